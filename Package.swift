@@ -55,9 +55,15 @@ if Context.environment["BATON_WITHOUT_PLUGINS"] != nil {
     package.products.removeAll { $0.name.hasSuffix("Plugin") }
 }
 
+// Of the features of later language modes, `NonisolatedNonsendingByDefault` is off: a fetch would normalize and read
+// on its caller's actor. Internal imports are for modules that others import; those of the rest say nothing.
 for target in package.targets where target.type != .plugin {
-    target.swiftSettings = [.treatAllWarnings(as: .error)]
+    target.swiftSettings = [
+        .treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
 }
+for target in runtime { target.swiftSettings?.append(.enableUpcomingFeature("InternalImportsByDefault")) }
 
 // MARK: - Runtime
 
@@ -192,22 +198,24 @@ var tests: [Target] {
         .target(
             name: "PlanModel",
             dependencies: [
-                "BatonCompiler", "BatonCodegen", "BatonTransforms", "BatonValidation", "BatonSchema", "BatonSyntax",
-                "BatonDiagnostics",
+                "BatonCompiler", "BatonCodegen", "BatonTransforms", "BatonIR", "BatonValidation", "BatonSchema",
+                "BatonSyntax", "BatonDiagnostics",
             ],
             path: "Tests/PlanModel/Model"
         ),
         .executableTarget(name: "plan-model", dependencies: ["PlanModel"], path: "Tests/PlanModel/Command"),
         .target(
             name: "ProjectStorm",
-            dependencies: ["PlanModel", "BatonLanguageServer", "BatonProject", "BatonCompiler", "BatonDiagnostics"],
+            dependencies: [
+                "PlanModel", "BatonLanguageServer", "BatonProject", "BatonCompiler", "BatonSyntax", "BatonDiagnostics",
+            ],
             path: "Tests/ProjectStorm/Model"
         ),
         .executableTarget(name: "project-storm", dependencies: ["ProjectStorm"], path: "Tests/ProjectStorm/Command"),
         .target(
             name: "AnswerModel",
             dependencies: [
-                "PlanModel", "Baton", "BatonTesting", "BatonCompiler", "BatonCodegen", "BatonTransforms",
+                "PlanModel", "Baton", "BatonTesting", "BatonCompiler", "BatonCodegen", "BatonTransforms", "BatonIR",
                 "BatonValidation", "BatonSchema", "BatonSyntax", "BatonDiagnostics",
             ],
             path: "Tests/AnswerModel/Model"

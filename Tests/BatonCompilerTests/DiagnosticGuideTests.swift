@@ -1,7 +1,10 @@
 import BatonCodegen
+import BatonCommand
 import BatonCompiler
 import BatonDiagnostics
+import BatonSyntax
 import BatonTransforms
+import BatonValidation
 import Foundation
 import Testing
 

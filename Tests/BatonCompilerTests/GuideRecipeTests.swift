@@ -1,3 +1,4 @@
+import BatonCommand
 import Foundation
 import Testing
 

@@ -1,4 +1,5 @@
 import BatonCommand
+import BatonCompiler
 import BatonLanguageServer
 import Foundation
 import Synchronization

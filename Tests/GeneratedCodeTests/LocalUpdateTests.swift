@@ -1,5 +1,6 @@
 import Baton
 import BatonTesting
+import Foundation
 import Testing
 
 /// Local updates of records that generated operations read, through fields with and without arguments.

@@ -1,5 +1,6 @@
 import BatonCodegen
 import BatonDiagnostics
+import BatonIR
 import BatonSchema
 import BatonSyntax
 import BatonTransforms

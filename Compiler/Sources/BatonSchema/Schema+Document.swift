@@ -1,3 +1,4 @@
+import BatonDiagnostics
 import BatonSyntax
 
 extension Schema {

@@ -1,3 +1,4 @@
+import BatonHTTP
 import TerminalRenderer
 
 /// The first line: the program, its lists, and whether the service can be reached.

@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Store {
     /// Removes every record and every optimistic layer. Records that were staged before do not land afterwards.
     ///

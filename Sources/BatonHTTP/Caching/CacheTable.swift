@@ -73,7 +73,7 @@ final class CacheTable: Sendable {
 
     var statistics: CachingInterceptor.Statistics { state.withLock(\.statistics) }
 
-    func count(_ counter: WritableKeyPath<CachingInterceptor.Statistics, Int> & Sendable) {
+    func count(_ counter: any WritableKeyPath<CachingInterceptor.Statistics, Int> & Sendable) {
         state.withLock { $0.statistics[keyPath: counter] += 1 }
     }
 

@@ -1,5 +1,5 @@
 public import Baton
-import Foundation
+public import Foundation
 
 /// Answers queries from memory for as long as the server allows (RFC 9111), and asks the server to confirm older
 /// responses.

@@ -1,3 +1,4 @@
+import Baton
 import BatonCurl
 public import Foundation
 

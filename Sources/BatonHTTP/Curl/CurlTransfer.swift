@@ -1,4 +1,6 @@
+import Baton
 import BatonCurl
+import Foundation
 
 /// One request in flight, as the thread of its loop sees it: the handle, and the callbacks of the library.
 final class CurlTransfer {

@@ -140,7 +140,7 @@ final class EventStreamShell: Sendable {
 
     /// Starts a task that does not keep the shell alive. Only the newest wait of a connection or operation counts.
     private func start(
-        _ number: Int, in tasks: WritableKeyPath<State, [Int: Task<Void, Never>]> & Sendable,
+        _ number: Int, in tasks: any WritableKeyPath<State, [Int: Task<Void, Never>]> & Sendable,
         _ work: @escaping @Sendable (@escaping @Sendable () -> EventStreamShell?) async -> Void
     ) {
         let task = RequestScope.$owner.withValue(nil) {

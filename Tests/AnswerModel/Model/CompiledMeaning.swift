@@ -1,4 +1,5 @@
 import Baton
+import BatonIR
 import BatonSchema
 import BatonTransforms
 

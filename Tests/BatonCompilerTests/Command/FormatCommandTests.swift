@@ -1,4 +1,5 @@
 import BatonCommand
+import BatonCompiler
 import Foundation
 import Testing
 

@@ -1,4 +1,6 @@
 import BatonCodegen
+import BatonCommand
+import BatonCompiler
 import Foundation
 import Testing
 

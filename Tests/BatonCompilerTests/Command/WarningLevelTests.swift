@@ -1,5 +1,8 @@
 import BatonCommand
 import BatonDiagnostics
+import BatonSchema
+import BatonSyntax
+import BatonValidation
 import Testing
 
 struct WarningLevelTests {

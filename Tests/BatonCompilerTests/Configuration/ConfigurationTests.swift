@@ -1,6 +1,8 @@
 import BatonCodegen
 import BatonCompiler
 import BatonDiagnostics
+import BatonSchema
+import BatonValidation
 import Testing
 
 struct ConfigurationTests {

@@ -1,4 +1,6 @@
+import BatonCodegen
 import BatonCompiler
+import BatonDiagnostics
 import BatonProject
 import Foundation
 import Testing

@@ -1,6 +1,7 @@
 import BatonCodegen
 import BatonCompiler
 import BatonDiagnostics
+import BatonSchema
 import BatonSyntax
 import BatonValidation
 import Foundation

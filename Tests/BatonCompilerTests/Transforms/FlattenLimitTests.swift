@@ -1,6 +1,7 @@
 import BatonCodegen
 import BatonCompiler
 import BatonDiagnostics
+import BatonTransforms
 import Testing
 
 /// Documents that grow without limit when their fragments are followed.

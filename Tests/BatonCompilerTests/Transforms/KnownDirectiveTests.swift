@@ -1,4 +1,6 @@
+import BatonCommand
 import BatonCompiler
+import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 import BatonTransforms

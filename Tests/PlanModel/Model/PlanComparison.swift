@@ -1,6 +1,7 @@
 import BatonCodegen
 import BatonCompiler
 import BatonDiagnostics
+import BatonIR
 import BatonSchema
 import BatonSyntax
 import BatonTransforms

@@ -1,3 +1,4 @@
+import BatonIR
 import BatonTransforms
 
 // The references of the fragments that a set spreads: an extension of `GeneratedCode.FragmentReferences` for the struct

@@ -1,3 +1,4 @@
+import BatonCodegen
 import BatonCompiler
 import BatonProject
 

@@ -1,5 +1,6 @@
 import BatonDiagnostics
 import BatonSyntax
+import BatonValidation
 
 /// The rule for names in Swift sources: a name begins with the name of its file.
 ///

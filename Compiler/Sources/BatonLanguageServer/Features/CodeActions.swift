@@ -1,4 +1,5 @@
 import BatonCompiler
+import BatonProject
 
 /// The corrections that diagnostics carry.
 enum CodeActions {

@@ -1,5 +1,6 @@
 import BatonCompiler
 import BatonDiagnostics
+import BatonProject
 import BatonSyntax
 
 /// The formatting of documents, with the same result as `baton format`.

@@ -1,6 +1,7 @@
 import BatonCompiler
 import BatonDiagnostics
 import BatonProject
+import BatonSchema
 import BatonSyntax
 
 /// What a new name must not be.

@@ -1,3 +1,6 @@
+import BatonProject
+import BatonSchema
+
 /// The meaning of each token of a document, by which an editor chooses colours.
 enum SemanticTokens {
     private enum Kind: Int, CaseIterable {

@@ -1,4 +1,5 @@
 import BatonCompiler
+import BatonDiagnostics
 import BatonProject
 import BatonSyntax
 

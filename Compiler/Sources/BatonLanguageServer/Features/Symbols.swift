@@ -1,6 +1,7 @@
 import BatonCompiler
 import BatonDiagnostics
 import BatonProject
+import BatonSchema
 import BatonSyntax
 
 /// The symbols of a document and of the workspace.

@@ -1,3 +1,5 @@
+import BatonCompiler
+
 /// A message of a client.
 package enum Message: Hashable, Sendable {
     case request(id: JSONValue, method: String, parameters: JSONValue)

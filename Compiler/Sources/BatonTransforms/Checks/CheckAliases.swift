@@ -1,5 +1,6 @@
 import BatonDiagnostics
 import BatonIR
+import BatonSchema
 import BatonSyntax
 
 extension DocumentCheck {

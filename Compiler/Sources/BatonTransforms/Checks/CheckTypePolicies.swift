@@ -1,4 +1,5 @@
 import BatonDiagnostics
+import BatonIR
 import BatonSchema
 import BatonSyntax
 

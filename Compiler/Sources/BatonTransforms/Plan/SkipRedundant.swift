@@ -1,4 +1,5 @@
 import BatonIR
+import BatonSchema
 
 /// Removes selections under a type or condition that the enclosing set selects too.
 ///

@@ -1,4 +1,5 @@
 import BatonDiagnostics
+import BatonSchema
 import BatonSyntax
 
 extension ValidationRule {

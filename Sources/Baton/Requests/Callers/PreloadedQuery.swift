@@ -107,7 +107,7 @@ private final class PreloadState: Sendable {
     private struct State {
         var value = Value.waiting
         /// The waiters to notify of the end, with the preloads that they keep until then.
-        var followers: [(waiter: Waiter, kept: AnyObject & Sendable)] = []
+        var followers: [(waiter: Waiter, kept: any AnyObject & Sendable)] = []
     }
 
     private let state = Guarded(State())
@@ -115,7 +115,7 @@ private final class PreloadState: Sendable {
     var value: Value { state.withLock { $0.value } }
 
     func set(_ value: Value, _ event: RequestEvent? = nil) {
-        let followers = state.withLock { state -> [(waiter: Waiter, kept: AnyObject & Sendable)] in
+        let followers = state.withLock { state -> [(waiter: Waiter, kept: any AnyObject & Sendable)] in
             guard state.value == .waiting else { return [] }
             defer { state.followers = [] }
             state.value = value
@@ -125,7 +125,7 @@ private final class PreloadState: Sendable {
         for follower in followers where !follower.waiter.isOver { follower.waiter.receive(event) }
     }
 
-    func follow(_ waiter: Waiter, keeping kept: AnyObject & Sendable) -> Bool {
+    func follow(_ waiter: Waiter, keeping kept: any AnyObject & Sendable) -> Bool {
         state.withLock { state in
             if state.value == .waiting { state.followers.append((waiter, kept)) }
             return state.value == .waiting

@@ -8,7 +8,7 @@
 /// held.
 final class Deliveries: Sendable {
     private struct State {
-        var queues: [ObjectIdentifier: AnyObject & Sendable] = [:]
+        var queues: [ObjectIdentifier: any AnyObject & Sendable] = [:]
         /// The number of running batches.
         var batches = 0
         /// The work that waits for the end of the batches, in order.

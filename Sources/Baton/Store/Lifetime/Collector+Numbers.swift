@@ -1,3 +1,5 @@
+import Synchronization
+
 // Freeing of numbers. If a poll always brings new identities, the tables of names and slots would otherwise grow
 // without end. `RecordNumbers` and `KeyNumbers` give freed numbers again.
 
