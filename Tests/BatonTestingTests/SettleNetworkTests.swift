@@ -84,7 +84,7 @@ struct TicksSubscription: GraphQLSubscription {
         let environment = RelayEnvironment(network: network, clock: clock)
         let total = QueryHandle<TotalQuery>(in: environment)
         _ = total.get()
-        await settle(environment, clock)
+        await settle(environment)
         #expect(environment.openRequests.map(\.description) == ["Total"])
         await settle(environment)
         #expect(environment.openRequests.map(\.description) == ["Total"])

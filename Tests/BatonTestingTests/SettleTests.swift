@@ -66,11 +66,11 @@ struct SettleTests {
         let environment = RelayEnvironment(network: service, clock: clock)
         let handle = QueryHandle<CountQuery>(in: environment)
         #expect(handle.get(.init(step: .value(1))).isLoading)
-        await settle(environment, clock)
+        await settle(environment)
         #expect(clock.sleepers == 1)
         #expect(handle.result.isLoading)
         clock.advance(by: .seconds(1))
-        await settle(environment, clock)
+        await settle(environment)
         #expect(Self.describe(handle.result) == "1")
 
         service.delay = .zero
@@ -87,7 +87,7 @@ struct SettleTests {
         await clock.waitForSleepers()
         let handle = QueryHandle<CountQuery>(in: environment)
         _ = handle.get(.init(step: .value(1)))
-        await settle(environment, clock)
+        await settle(environment)
         #expect(clock.sleepers == 2)
         spinner.cancel()
     }
@@ -98,9 +98,9 @@ struct SettleTests {
         let second = RelayEnvironment(network: try service(delay: .seconds(1)), clock: clock)
         let handles = [QueryHandle<CountQuery>(in: first), QueryHandle<CountQuery>(in: second)]
         _ = handles[0].get(.init(step: .value(1)))
-        await settle(first, clock)
+        await settle(first)
         _ = handles[1].get(.init(step: .value(2)))
-        await settle(second, clock)
+        await settle(second)
         #expect(clock.sleepers == 2)
     }
 
@@ -116,7 +116,7 @@ struct SettleTests {
         for (index, handle) in handles.enumerated() {
             service.delay = .seconds(4 - index)
             _ = handle.get(.init(step: .value(index * 10)))
-            await settle(environment, clock)
+            await settle(environment)
         }
         await clock.advance(by: .seconds(10), settling: environment)
         let frames = await screen.frames
@@ -132,11 +132,11 @@ struct SettleTests {
         let environment = RelayEnvironment(network: network)
         let handle = QueryHandle<CountQuery>(in: environment)
         _ = handle.get(.init(step: .value(5)))
-        await settle(environment, network: network)
+        await settle(environment)
         let request = try #require(network.pending("Count"))
         #expect(request.variables == ["step": 5])
         request.respond(data: ["count": 6])
-        await settle(environment, network: network)
+        await settle(environment)
         #expect(Self.describe(handle.result) == "6")
         #expect(network.pending.isEmpty)
     }
@@ -146,10 +146,10 @@ struct SettleTests {
         let environment = RelayEnvironment(network: try service(delay: .seconds(1)), clock: clock)
         var handle: QueryHandle<CountQuery>? = QueryHandle(in: environment)
         _ = handle?.get(.init(step: .value(1)))
-        await settle(environment, clock)
+        await settle(environment)
         #expect(clock.sleepers == 1)
         handle = nil
-        await settle(environment, clock)
+        await settle(environment)
         #expect(clock.sleepers == 0)
     }
 

@@ -23,7 +23,7 @@ import Testing
         let handle = hero(episode)
         let body = #"{"data":{"hero":{"__typename":"Human","id":"\#(id)","name":"\#(name)"}}}"#
         try await network.nextRequest().respond(body: body)
-        await settle(environment, network: network)
+        await settle(environment)
         return handle
     }
 
@@ -99,7 +99,7 @@ import Testing
         #expect(jedi.result.data != nil && jedi.result.data?.hero == nil)
         #expect(!jedi.isMissingData, "a deleted record is null, not missing")
         #expect(name(empire) == "Luke")
-        await settle(environment, network: network)
+        await settle(environment)
         #expect(network.requests.count == 1)
     }
 
@@ -140,13 +140,13 @@ import Testing
         case .record: environment.invalidate("h")
         case .recordInUpdate: try environment.update { store in try store.get("h")?.invalidate() }
         }
-        await settle(environment, network: network)
+        await settle(environment)
         #expect(open.get(episode: .jedi).data?.hero?.name == "Luke", "nothing moves")
         #expect(network.pending.isEmpty)
         let jedi = QueryHandle<HeroNameQuery>(in: environment, fetchPolicy: .storeOrNetwork)
         try #require(jedi.get(episode: .jedi).isLoading)
         // The handle's request is the first one with an answer below.
-        await settle(environment, network: network)
+        await settle(environment)
         let empire = QueryHandle<HeroNameQuery>(in: environment, fetchPolicy: .storeOrNetwork)
         let isWhole = invalidation == .store || invalidation == .storeInUpdate
         #expect(empire.get(episode: .empire).isLoading == isWhole)
@@ -155,7 +155,7 @@ import Testing
         #expect(stored.get(episode: .jedi).data?.hero?.name == "Luke")
         try await network.nextRequest().respond(
             body: #"{"data":{"hero":{"__typename":"Human","id":"h","name":"Luke"}}}"#)
-        await settle(environment, network: network)
+        await settle(environment)
         #expect(name(jedi) == "Luke")
         let again = QueryHandle<HeroNameQuery>(in: environment, fetchPolicy: .storeOrNetwork)
         #expect(again.get(episode: .jedi).data?.hero?.name == "Luke", "valid again")

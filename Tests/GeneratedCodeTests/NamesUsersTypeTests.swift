@@ -21,12 +21,12 @@ import Testing
 
     private func answer(_ body: String) async throws {
         try await network.nextRequest().respond(body: body)
-        await settle(environment, network: network)
+        await settle(environment)
     }
 
     private func fail() async throws {
         try await network.nextRequest().fail(Unplugged())
-        await settle(environment, network: network)
+        await settle(environment)
     }
 
     /// Runs work that waits for an answer, and answers.
@@ -83,9 +83,9 @@ import Testing
             await component.start()
             rows.append(component)
         }
-        await settle(environment, network: network)
+        await settle(environment)
         try environment.update { store in try store.get("2")?.setValue("Empire", forField: "title") }
-        await settle(environment, network: network)
+        await settle(environment)
         #expect(await rows[0].titles == ["IV"])
         #expect(await rows[1].titles == ["V", "Empire"])
         #expect(await screen.pictures.count(where: { $0 == "3 films" }) == 1, "the list does not read what a row shows")
@@ -159,7 +159,7 @@ import Testing
         try environment.update { store in
             try store.root.field("allFilms", arguments: ["first": 20]).setNull(because: [GraphQLError(message: "gone")])
         }
-        await settle(environment, network: network)
+        await settle(environment)
         #expect(label.text == "1")
         #expect(films.get(first: 20) == .success(nil), "the null moves up to the root")
     }

@@ -45,7 +45,7 @@ struct ProgramTests {
     func frame(_ width: Int = 80, _ height: Int = 24) async -> [String] {
         var lines: [String] = []
         while true {
-            await settle(session.environment, clock)
+            await settle(session.environment)
             let next = screen.canvas(size: Size(width: width, height: height)).lines
             if next == lines { return lines }
             lines = next
@@ -511,7 +511,7 @@ struct ProgramTests {
             network: Refusing(), repository: ("a", "b"), clock: clock, now: { Date() })
         let screen = Screen(session.environment, clock: clock) { App(in: $0, session) }
         _ = screen.canvas(size: Size(width: 80, height: 24))
-        await settle(session.environment, clock)
+        await settle(session.environment)
         #expect(screen.canvas(size: Size(width: 80, height: 24)).lines.joined().contains("does not accept the token"))
         #expect(session.connectivity.status.outage == nil)
     }

@@ -58,12 +58,12 @@ struct FramePlayer {
     /// All changes so far are delivered first. A frame that is drawn before a delivery would be counted as not
     /// notified.
     private func settledCanvas() async -> Canvas {
-        await settle(app.environment, clock)
+        await settle(app.environment)
         // The application notices the end of a mutation a moment after the log.
         while app.commitsEnded < app.log.mutationsEnded { await Task.yield() }
         var canvas = app.screen.canvas(size: size)
         while true {
-            await settle(app.environment, clock)
+            await settle(app.environment)
             let next = app.screen.canvas(size: size)
             if next == canvas { return next }
             canvas = next

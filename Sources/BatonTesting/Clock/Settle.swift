@@ -8,8 +8,7 @@ public import Baton
 ///     #expect(films.result.data != nil)
 ///
 /// A request rests while it sleeps on a ``ManualClock``, while a ``MockNetwork`` holds it for the test to answer, and
-/// while a ``FixtureNetwork`` is at a pause without a time or at an open end. The function knows of them by itself; the
-/// parameters `clock` and `network` are for calls that name them, and change nothing. It does not wait for the test's
+/// while a ``FixtureNetwork`` is at a pause without a time or at an open end. The function does not wait for the test's
 /// own tasks, and returns early if the calling task is cancelled. What is open afterwards is the result of
 /// `environment.settled(timeout: .zero)`.
 ///
@@ -18,14 +17,9 @@ public import Baton
 ///
 /// - Parameters:
 ///   - environment: The environment to wait for.
-///   - clock: Not needed.
-///   - network: Not needed.
 ///   - timeout: The longest wait, by the clock of the machine; longer if the machine is busy. After it the function
 ///     returns, and writes to standard error what it has waited for: requests that nobody in the test holds.
-public func settle(
-    _ environment: RelayEnvironment, _ clock: ManualClock? = nil, network: MockNetwork? = nil,
-    timeout: Duration = .seconds(20)
-) async {
+public func settle(_ environment: RelayEnvironment, timeout: Duration = .seconds(20)) async {
     RequestScope.watch()
     let activity = environment.activity
     let alarm = Alarm(after: timeout) { activity.look() }
@@ -104,9 +98,7 @@ extension ManualClock {
     /// Moves the time from one sleeper to the next, and calls `settle` after each sleeper and at the end.
     ///
     /// The order of events is therefore the same on every run, whatever the load of the machine.
-    public func advance(by duration: Duration, settling environment: RelayEnvironment, network: MockNetwork? = nil)
-        async
-    {
+    public func advance(by duration: Duration, settling environment: RelayEnvironment) async {
         let target = now.advanced(by: duration)
         await settle(environment)
         while !Task.isCancelled, wakeFirst(until: target) { await settle(environment) }
