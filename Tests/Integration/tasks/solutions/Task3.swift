@@ -6,12 +6,11 @@ func word(for film: String, in environment: RelayEnvironment) async -> String {
         guard let film = try await environment.fetch(OwnerQuery(id: film)).result.get()?.film else { return "no film" }
         return film.owner?.name ?? "other"
     } catch {
-        switch error {
+        switch error.kind {
         case .cancelled: return "cancelled"
-        case .transport, .noResponse, .timedOut: return "offline"
-        case .noData(let errors): return "refused: \(errors.first?.message ?? "")"
-        case .missingRequiredField: return "unnamed"
-        default: return "other"
+        case .network: return "offline"
+        case .server: return "refused: \(error.graphQLErrors.first?.message ?? "")"
+        default: return error.code == .missingRequiredField ? "unnamed" : "other"
         }
     }
 }

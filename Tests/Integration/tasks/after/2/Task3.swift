@@ -1,0 +1,17 @@
+import Baton
+import Films
+
+func word(for film: String, in environment: RelayEnvironment) async -> String {
+    do throws(RelayError) {
+        let response = try await environment.fetch(OwnerQuery(id: film))
+        guard let data = try response.result.get() else { return "other" }
+        guard let found = data.film else { return response.errors.isEmpty ? "no film" : "other" }
+        return found.owner?.name ?? "other"
+    } catch {
+        if error.kind == .cancelled { return "cancelled" }
+        if error.kind == .network { return "offline" }
+        if error.kind == .server, let refusal = error.graphQLErrors.first { return "refused: " + refusal.message }
+        if error.code == .missingRequiredField { return "unnamed" }
+        return "other"
+    }
+}
