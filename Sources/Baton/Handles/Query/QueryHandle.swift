@@ -23,7 +23,7 @@
 /// - Partial data with errors is a success.
 /// - A response whose data is null is a failure with errors, and a success without.
 /// - The data that was shown last stays reachable as `previousData`.
-/// - `refetch()` returns with the new data or the failure.
+/// - `refetch()` begins at once, and its task ends with the new data or the failure.
 /// - A cancelled task ends its wait for a refetch, and the request goes on.
 /// - A handle of a preloaded query joins its request.
 /// - A handle of a preloaded query whose data has arrived shows it, and sends nothing.

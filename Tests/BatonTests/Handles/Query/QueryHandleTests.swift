@@ -266,7 +266,7 @@ import Testing
         #expect(handle.previousData(anyVariables: true)?.film?.title == "three")
     }
 
-    @Test("`refetch()` returns with the new data or the failure.")
+    @Test("`refetch()` begins at once, and its task ends with the new data or the failure.")
     func refetch() async {
         let handle = handle(.storeOrNetwork)
         #expect(await handle.refetched().isLoading, "there is nothing to fetch before the first call")
