@@ -81,7 +81,7 @@ final class Session {
             network: network.intercepted(by: connectivity, rate), clock: clock, log: log)
         (self.repository, self.now, self.refreshInterval, self.file) = (repository, now, refreshInterval, file)
         // Only what has failed: a list that is fetched again is cut back to its first page.
-        connectivity.attach(to: environment, refetchingIfOlderThan: .seconds(86_400))
+        connectivity.attach(to: environment, ifOlderThan: .seconds(86_400))
         greeting = takeKeptWork()
         kept = work
     }

@@ -67,7 +67,7 @@ final class CurlLoop: Sendable {
             for command in takeCommands() { transfers.carryOut(command) }
             transfers.advance()
             if !transfers.isEmpty { lastWork = clock.now }
-            let rest = BoundedTime.of(options.keepAlive) - (clock.now - lastWork)
+            let rest = BoundedTime.of(options.idleTime) - (clock.now - lastWork)
             if transfers.isEmpty, mayEnd(isLate: rest <= .zero) { return transfers.close() }
             multi.wait(transfers.isEmpty ? Int32(clamping: rest.milliseconds + 1) : 60_000)
         }

@@ -58,7 +58,7 @@ final class CurlTransfer {
         easy.set(BATON_CURLOPT_HTTP_VERSION, usesHTTP2 ? BATON_CURL_HTTP_VERSION_2TLS : BATON_CURL_HTTP_VERSION_1_1)
         // A request waits for a connection that may turn out to be shared.
         easy.set(BATON_CURLOPT_PIPEWAIT, usesHTTP2 ? 1 : 0)
-        easy.set(BATON_CURLOPT_MAXAGE_CONN, max(options.keepAlive.milliseconds / 1_000, 1))
+        easy.set(BATON_CURLOPT_MAXAGE_CONN, max(options.idleTime.milliseconds / 1_000, 1))
         options.connecting.apply(to: easy)
         easy.set(BATON_CURLOPT_URL, try CurlRequest.url(of: request))
         easy.set(BATON_CURLOPT_PATH_AS_IS, 1)

@@ -3,7 +3,7 @@ import Foundation
 /// Sends requests with the system's libcurl, over HTTP/1.1 or, over TLS, HTTP/2, whichever the server chooses.
 ///
 /// The library is opened at run time. A transport has one thread, which begins with the first request and ends when
-/// there was nothing to do for `keepAlive`, or when the transport goes. Connections are kept and used again.
+/// there was nothing to do for `idleTime`, or when the transport goes. Connections are kept and used again.
 ///
 /// A slow reader makes the server wait. A request is sent at most once: if a kept connection closes before the
 /// response, the error is ``HTTPError/closed(reason:)``, whatever the method. Redirects are not followed, there are no
@@ -15,7 +15,7 @@ public final class CurlTransport: HTTPTransport {
     struct Options: Sendable {
         let connecting: CurlOptions
         let connections: Int
-        let keepAlive: Duration
+        let idleTime: Duration
         let allowsHTTP2: Bool
         let maximumHeadSize: Int
         let maximumInflation: Int
@@ -36,7 +36,7 @@ public final class CurlTransport: HTTPTransport {
     ///   - connections: How many connections to one host there may be; further requests wait for one, in order. An
     ///     event stream over HTTP/1.1 holds a connection as long as it lasts. Over HTTP/2, requests share one up to the
     ///     number of streams that the server allows, and further ones are made beyond it, one after the other.
-    ///   - keepAlive: How long a connection without requests is kept.
+    ///   - idleTime: How long a connection without requests is kept.
     ///   - allowsHTTP2: Whether HTTP/2 is offered; it needs `https`.
     ///   - maximumHeadSize: The largest head of a response in bytes, together with interim ones and trailers.
     ///   - maximumInflation: How many times larger than the received bytes a decompressed body may be.
@@ -44,14 +44,14 @@ public final class CurlTransport: HTTPTransport {
     public init(
         _ options: CurlOptions = CurlOptions(),
         connections: Int = 64,
-        keepAlive: Duration = .seconds(60),
+        idleTime: Duration = .seconds(60),
         allowsHTTP2: Bool = true,
         maximumHeadSize: Int = 256 << 10,
         maximumInflation: Int = 250
     ) throws(HTTPError) {
         try CurlLibrary.load()
         self.options = Options(
-            connecting: options, connections: max(connections, 1), keepAlive: keepAlive, allowsHTTP2: allowsHTTP2,
+            connecting: options, connections: max(connections, 1), idleTime: idleTime, allowsHTTP2: allowsHTTP2,
             maximumHeadSize: maximumHeadSize, maximumInflation: max(maximumInflation, 1))
         loop = CurlLoop(self.options)
     }

@@ -102,7 +102,7 @@ public final class ConnectivityInterceptor: NetworkInterceptor {
 
     /// Has the handles of an environment fetch again after each outage: those with `Freshness.Triggers.networkReturned`
     /// whose last fetch has failed or is older than `age`. The environment is held weakly.
-    public func attach(to environment: RelayEnvironment, refetchingIfOlderThan age: Duration = .zero) {
+    public func attach(to environment: RelayEnvironment, ifOlderThan age: Duration = .zero) {
         state.withLock { $0.attach(environment, age) }
     }
 

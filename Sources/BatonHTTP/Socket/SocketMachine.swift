@@ -199,7 +199,7 @@ struct SocketMachine: Sendable {
         guard timers[timer.kind] == timer else { return }
         timers[timer.kind] = nil
         switch timer.kind {
-        case .connection: fail(WebSocketError.notOpened(after: options.connectionTimeout), code: 1000)
+        case .connection: fail(WebSocketError.notOpened(after: options.connectTimeout), code: 1000)
         case .acknowledgement: fail(WebSocketError.notAcknowledged(after: options.acknowledgementTimeout), code: 4504)
         case .ping: ping()
         case .pong: fail(WebSocketError.unresponsive(after: options.pongTimeout), code: 4499)
@@ -216,7 +216,7 @@ struct SocketMachine: Sendable {
         connections += 1
         link = Link(number: connections)
         actions.append(.connect(connection: connections))
-        startTimer(.connection, options.connectionTimeout)
+        startTimer(.connection, options.connectTimeout)
     }
 
     /// Starts the wait before the next attempt after an error; returns false if the policy allows no attempt.

@@ -125,7 +125,7 @@ extension WebSocketError: TransportError {
             "Check the URL, and that the server speaks 'graphql-transport-ws' or 'graphql-ws'."
         case .invalidMessage: "Check that the server speaks the subprotocol that it chose."
         case .messageTooLarge: "Ask for less at a time, or raise 'maximumMessageSize'."
-        case .notOpened: "Check the connection, or raise 'connectionTimeout'."
+        case .notOpened: "Check the connection, or raise 'connectTimeout'."
         case .notAcknowledged: "Try again, or raise 'acknowledgementTimeout'."
         case .unresponsive: "Check the connection and try again."
         case .outcomeUnknown:

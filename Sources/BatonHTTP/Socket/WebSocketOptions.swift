@@ -11,7 +11,7 @@ public struct WebSocketOptions: Sendable, Hashable {
     /// The subprotocols to offer, the preferred one first. The server chooses.
     public var subprotocols = Subprotocol.allCases
     /// The longest time until a connection is open, including the making of headers and payload.
-    public var connectionTimeout = Duration.seconds(30)
+    public var connectTimeout = Duration.seconds(30)
     /// The longest time until an open connection is acknowledged.
     public var acknowledgementTimeout = Duration.seconds(10)
     /// The time between two pings; nil for none. The older protocol has no pings.

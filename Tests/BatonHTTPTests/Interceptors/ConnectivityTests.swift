@@ -277,7 +277,7 @@ import Testing
             return .text(#"{"data":{"number":\#(service.asked.all.count)}}"#)
         }
         let environment = RelayEnvironment(network: network.intercepted(by: connectivity), clock: clock) { _ in }
-        connectivity.attach(to: environment, refetchingIfOlderThan: .seconds(60))
+        connectivity.attach(to: environment, ifOlderThan: .seconds(60))
         let old = QueryHandle<NumbersQuery>(
             in: environment, fetchPolicy: .storeOrNetwork, freshness: Freshness(refetchOn: .networkReturned))
         _ = old.get(of: 1)

@@ -278,7 +278,7 @@ struct CurlTransportTests {
 
     @Test func aTransportWithoutWorkHasNoThread() async throws {
         let server = try LoopbackServer { _ in .keptJSON("{}") }
-        let transport = try CurlTransport(keepAlive: .milliseconds(50))
+        let transport = try CurlTransport(idleTime: .milliseconds(50))
         for _ in 0..<3 {
             #expect(try await transport.send(HTTPRequest(.post, server.url)).text == "{}")
             await until { server.openConnections == 0 }

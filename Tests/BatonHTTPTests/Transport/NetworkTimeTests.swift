@@ -42,7 +42,7 @@ import Testing
     @Test(arguments: [far] + past) func aSocketMayHaveAnyTimes(_ time: Duration) async throws {
         let clock = SocketTestClock()
         var options = WebSocketOptions()
-        options.connectionTimeout = .seconds(30)
+        options.connectTimeout = .seconds(30)
         options.acknowledgementTimeout = time > .zero ? time : .seconds(30)
         options.pingInterval = time
         options.pongTimeout = time > .zero ? time : .seconds(30)

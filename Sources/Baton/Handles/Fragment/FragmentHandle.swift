@@ -62,6 +62,9 @@ public final class FragmentHandle<Fragment: GraphQLFragment>: ObservableHandle {
         }
     }
 
+    /// The current state, as ``get()`` returns it.
+    @inlinable public var result: QueryResult<Fragment.Data> { get() }
+
     /// The current reference; nil if there is none. After a refetch it is the reference that the refetch has brought.
     public var reference: FragmentReference<Fragment>? {
         core.noteReference()

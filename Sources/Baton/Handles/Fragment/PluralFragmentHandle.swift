@@ -27,6 +27,9 @@ public final class PluralFragmentHandle<Fragment: GraphQLFragment>: ObservableHa
     /// Returns the current state at once, from any thread. Takes time linear in the references.
     public func get() -> QueryResult<[Fragment.Data?]> { typed.result() }
 
+    /// The current state, as ``get()`` returns it.
+    public var result: QueryResult<[Fragment.Data?]> { get() }
+
     /// The current references.
     public var references: [FragmentReference<Fragment>] {
         Recording.note(typed)

@@ -22,6 +22,9 @@ public protocol ObservableHandle<Data>: AnyObject, Sendable {
         on observer: Observer, _ body: @escaping @Sendable (isolated Observer, QueryResult<Data>) -> Void
     ) -> ObservationToken
 
+    /// The current state. Reading it sends no request.
+    var result: QueryResult<Data> { get }
+
     /// The current state and every newer one, until the handle is deinitialized.
     var results: QueryResults<Data> { get }
 }
