@@ -63,7 +63,7 @@ public final class FragmentHandle<Fragment: GraphQLFragment>: ObservableHandle {
     }
 
     /// The current state, as ``get()`` returns it.
-    @inlinable public var result: QueryResult<Fragment.Data> { get() }
+    @inlinable public var result: QueryResult<Fragment.Data> { self.get() }
 
     /// The current reference; nil if there is none. After a refetch it is the reference that the refetch has brought.
     public var reference: FragmentReference<Fragment>? {

@@ -28,7 +28,7 @@ public final class PluralFragmentHandle<Fragment: GraphQLFragment>: ObservableHa
     public func get() -> QueryResult<[Fragment.Data?]> { typed.result() }
 
     /// The current state, as ``get()`` returns it.
-    public var result: QueryResult<[Fragment.Data?]> { get() }
+    public var result: QueryResult<[Fragment.Data?]> { self.get() }
 
     /// The current references.
     public var references: [FragmentReference<Fragment>] {
