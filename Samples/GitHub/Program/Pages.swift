@@ -78,7 +78,7 @@ extension ItemSource {
 extension FragmentHandle {
     /// The data of a reference, or of no reference any more; nil while it is loading.
     func data(of reference: FragmentReference<Fragment>?) -> Fragment.Data? {
-        update(reference)
+        show(reference)
         return reference == nil ? nil : get().data
     }
 }

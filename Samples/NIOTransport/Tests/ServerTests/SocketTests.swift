@@ -60,7 +60,7 @@ struct SocketTests {
                 if let tick = event.data?.ticks { ticks.append(tick) }
                 messages += event.errors.map(\.message)
             }
-        } catch let error as RelayError {
+        } catch {
             messages += error.graphQLErrors.map(\.message)
         }
         #expect(ticks == [1, 2])
