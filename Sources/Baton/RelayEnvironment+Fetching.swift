@@ -135,6 +135,8 @@ extension RelayEnvironment {
         -> ResponseContent
     {
         let operation = call.operation
+        var call = call
+        call.beginsAtOnce = true
         let awaited = AwaitedResult<ResponseContent>()
         let parts = part.map { _ in ResponseContent.ReadParts() }
         let waiter = Waiter { [self] event in
@@ -147,7 +149,7 @@ extension RelayEnvironment {
             case .landed(let payload):
                 awaited.set(.success(ResponseContent(payload, of: operation, in: self, after: parts)))
             case .failed(let error): awaited.set(.failure(error))
-            case .arriving, .completed, .connection: break
+            case .completed, .connection: break
             }
         }
         let result = await withTaskCancellationHandler {
@@ -217,12 +219,13 @@ extension RelayEnvironment {
             case .landed(let payload) where payload.hasNext: break
             case .landed(let payload): awaited.set(.success(payload.errors))
             case .failed(let error): awaited.set(.failure(error))
-            case .arriving, .completed, .connection: break
+            case .completed, .connection: break
             }
         }
-        let call = RequestCall(
+        var call = RequestCall(
             operation: operation, key: fetchKey.map(FetchKey.init), policy: policy,
             configuration: configuration)
+        call.beginsAtOnce = true
         let result = await withTaskCancellationHandler {
             requests.joinOrStart(call, for: waiter)
             return await awaited.value
@@ -285,7 +288,7 @@ extension RelayEnvironment {
                 if !payload.hasNext { queue.end(.success(())) }
             case .failed(let error): queue.end(.failure(error))
             case .completed: queue.end(.success(()))
-            case .arriving, .connection: break
+            case .connection: break
             }
         }
         requests.joinOrStart(call, for: waiter)

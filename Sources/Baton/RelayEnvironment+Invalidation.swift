@@ -6,13 +6,13 @@ extension RelayEnvironment {
     /// The next `get` that evaluates its policy sends a request if the policy needs valid data. Requests that began
     /// before are no longer shared. Fields that any operation fetches from now on are valid again.
     public func invalidate() {
-        reportInvalidation { store.invalidate() }
+        reporting { store.invalidate(report: $0) }
     }
 
     /// Invalidates a record: operations that read the record and fetched its fields before become stale. Does nothing
     /// for a record that the store does not hold.
     public func invalidate(_ id: DataID) {
-        reportInvalidation { store.invalidate(id) }
+        reporting { store.invalidate(id, report: $0) }
         reportUnknown(id)
     }
 
@@ -21,22 +21,22 @@ extension RelayEnvironment {
     /// The type is an object type, an interface or a union. An interface or a union stands for the object types that
     /// responses have shown to belong to it. The time does not depend on the number of records.
     public func invalidate(type: TypeName) {
-        reportInvalidation { store.invalidate(type: type) }
+        reporting { store.invalidate(type: type, report: $0) }
     }
 
     /// Invalidates a query with these variables. It is stale until the query itself is fetched again.
     public func invalidate<Query: GraphQLQuery>(_ query: Query) {
-        reportInvalidation { store.invalidate(store.bind(query)) }
+        reporting { store.invalidate(store.bind(query), report: $0) }
     }
 
     /// Invalidates a query with all variables. Each operation is stale until it is fetched again itself.
     public func invalidate<Query: GraphQLQuery>(_: Query.Type) {
-        reportInvalidation { store.invalidate(all: Query.artifact) }
+        reporting { store.invalidate(all: Query.artifact, report: $0) }
     }
 
-    private func reportInvalidation(_ invalidate: () -> PublishSummary?) {
-        let start = startOfPublish()
-        if let summary = reportingFrames(invalidate) { report(summary, .invalidation, since: start) }
+    private func reporting(_ invalidate: (PublishReport?) -> Void) {
+        let report = report(of: .invalidation)
+        reportingFrames { invalidate(report) }
     }
 
     // MARK: - Observing invalidations
@@ -58,11 +58,11 @@ extension RelayEnvironment {
         _ body: @escaping @Sendable (isolated Observer, [DataID]) -> Void
     ) -> ObservationToken {
         let listener = InvalidationObserver(observer, of: ids, in: self, body)
-        store.queue.invalidationWatch.add(listener)
+        store.invalidationWatch.add(listener)
         return ObservationToken { [weak self, weak listener] in
             guard let listener else { return }
             listener.end()
-            self?.store.queue.invalidationWatch.remove(listener)
+            self?.store.invalidationWatch.remove(listener)
         }
     }
 
@@ -106,17 +106,15 @@ extension RelayEnvironment {
     }
 
     private func empty(refetching: Bool) {
-        let start = startOfPublish()
-        let (subscribers, summary) = store.empty()
+        let report = report(of: .reset)
+        let landing = store.empty()
         let generation = store.version.generation
         lastFetches.reset(to: generation)
         operations.emptyBuffer()
         for handle in handles.all { handle.reset(asksAgain: refetching) }
         for request in requests.all where request.generation < generation { request.giveUp() }
-        report(summary, .reset, since: start)
         // A reset counts as an invalidation of the whole store.
-        store.queue.invalidationWatch.notify()
-        for subscriber in subscribers { subscriber.storeDidChange(at: summary.epoch) }
+        store.tell(landing, report: report)
         // Unused names and arguments are removed too. The next collection removes those that are still in use now.
         store.operations.forgetIdle()
         store.collector.collectGarbage()

@@ -53,7 +53,7 @@ extension RelayEnvironment {
     ///     `maxAge`.
     public func restore(from bytes: [UInt8], elapsed: Duration = .zero) throws(SnapshotError) {
         let start = now()
-        try store.restore(bytes, at: start, elapsed: elapsed, announce: announcement(of: .restore, since: start))
+        try store.restore(bytes, at: start, elapsed: elapsed, report: report(of: .restore, since: start))
     }
 
     /// Every record of the current version, optimistic changes included; for tests, bug reports and tools.

@@ -74,13 +74,13 @@ extension RelayEnvironment {
     ///     environment.explain(environment.dataID(of: "Film", id: "film-4"))
     public func dataID(of type: TypeName, id: String) -> DataID {
         let ids = store.names.dataIDs(of: type, id: id)
-        let (names, records) = (store.names, store.records)
+        let names = store.names
         let hold = NumberHold(names)
         defer { withExtendedLifetime(hold) {} }
         let known = ids.first { id in
-            guard let record = names.record(id, adding: false), records.state(of: record) == .existing else {
-                return false
-            }
+            guard let record = store.sought(id) else { return false }
+            let records = store.records
+            guard records.state(of: record) == .existing else { return false }
             return names.name(of: records.type(of: record)) == type.rawValue
         }
         return known ?? ids.first ?? DataID(id)

@@ -137,6 +137,15 @@ extension RelayEnvironment {
         return (try change.record(render), change)
     }
 
+    /// Draws a frame in the place of another one, with a name for those who watch frames.
+    package func track<Frame>(
+        label: String?, after last: TrackedChange?, _ render: () -> Frame
+    ) -> (frame: Frame, changed: TrackedChange) {
+        let change = TrackedChange(Tracker(), in: self)
+        last?.noteUse()
+        return (change.record(as: FrameOrigin(label: label, previous: last?.frameNumber), render), change)
+    }
+
     /// Draws a frame asynchronously, and returns it with an object that delivers a change of data that the frame has
     /// read.
     public func track<Frame>(
@@ -157,7 +166,8 @@ extension RelayEnvironment {
         let last = LastFrame()
         return AsyncStream { [self] in
             if let changed = last.known, await !changed.wait() { return nil }
-            let (frame, changed) = track(render)
+            let changed = TrackedChange(Tracker(), in: self)
+            let frame = changed.record(as: FrameOrigin(previous: last.known?.frameNumber), render)
             // Whoever reads the frames may end with this one, so that nobody waits for the next.
             changed.noteUse()
             last.replace(by: changed)

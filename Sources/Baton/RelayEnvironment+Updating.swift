@@ -59,7 +59,7 @@ extension RelayEnvironment {
     @discardableResult
     public func update<Result>(_ body: (RecordSourceProxy) throws -> Result) throws -> Result {
         do {
-            return try reportingFrames { try store.update(announce: announcement(of: .update), body).0 }
+            return try reportingFrames { try store.update(report: report(of: .update), body).0 }
         } catch {
             log.reportNames(store.names)
             emit(.updateFailed(LogEvent.UpdateFailure(source: .update, error: error)))
@@ -149,5 +149,12 @@ extension RelayEnvironment {
         _ payload: GraphQLPayload<Operation>, for operation: Operation
     ) throws(RelayError) {
         try reportingFrames { () throws(RelayError) in _ = try land(payload, for: store.bind(operation)) }
+    }
+
+    /// Writes a payload for a query whose variables are given as JSON.
+    package func publish<Query: GraphQLOperation>(
+        _ payload: GraphQLPayload<Query>, variables: JSONValue
+    ) throws(RelayError) {
+        _ = try land(payload, for: store.bind(Query.artifact, variables: variables))
     }
 }

@@ -3,6 +3,9 @@
 /// Handles belong to an environment, and references from one environment cannot be used in another. Every method may be
 /// called from any thread. All state is in the environment and its handles: two environments share nothing.
 public final class RelayEnvironment: Sendable {
+    /// The version of Baton, such as `0.1.0`. The program `baton` prints the same with `--version`.
+    public static var version: String { BatonVersion.text }
+
     /// The records and their subscriptions.
     package let store: Store
     /// Counts the work that is under way, for tests and scripts that wait until all work has ended.
@@ -18,6 +21,8 @@ public final class RelayEnvironment: Sendable {
     let refreshes: RefreshWatch
     let serials = SerialTurns()
     let log: EnvironmentLog
+    /// Those who are told of each frame that is drawn.
+    package let frameWatch = FrameWatch()
     /// Sleeps until a time since the environment was made.
     let sleep: @Sendable (Duration) async throws -> Void
 

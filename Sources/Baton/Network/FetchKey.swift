@@ -36,3 +36,9 @@ struct FetchKey: Hashable, Sendable, CustomStringConvertible {
         return String(reflecting: left) == String(reflecting: right)
     }
 }
+
+/// The fetch keys of an operation's last fetch. They are a list, so that no key is compared or hashed while a lock is
+/// held.
+struct FetchKeys: Hashable, Sendable {
+    var keys: [FetchKey] = []
+}

@@ -2,6 +2,7 @@
 public struct Upload: Sendable, Hashable {
     /// The bytes of a file, or the path of the file.
     public enum Content: Sendable, Hashable {
+        /// The bytes, which stay in memory until they are sent.
         case bytes([UInt8])
         /// The path of a file, which the transport reads while it sends.
         case file(path: String)

@@ -1,40 +1,4 @@
 extension Store {
-    /// Checks how much of an operation's data the store holds, by the rules of ``AvailabilityResult``.
-    ///
-    /// Values that missing-field handlers find are published before the method returns; `announce` gets the summary.
-    ///
-    /// - Parameter isArriving: True if later parts of a response are on their way, so that they do not count as
-    ///   missing.
-    package func check(
-        _ operation: BoundOperation, at now: Duration = .zero, isArriving: Bool = false,
-        announce: ((PublishSummary) -> Void)? = nil
-    ) -> Coverage {
-        checkAvailability(of: operation, at: now, isArriving: isArriving, announce: announce).availability
-    }
-
-    /// Checks how much of an operation's data the store holds, and the reason why it is stale.
-    ///
-    /// - Parameter countsArrivals: True if deferred fields that are on their way for any operation do not count as
-    ///   missing.
-    package func checkAvailability(
-        of operation: BoundOperation, at now: Duration = .zero, isArriving: Bool = false,
-        countsArrivals: Bool = false, announce: ((PublishSummary) -> Void)? = nil
-    ) -> AvailabilityResult {
-        // The hold keeps the numbers in the handlers' values until the values have landed.
-        let hold = options.missingFieldHandlers.isEmpty ? nil : NumberHold(names)
-        defer { withExtendedLifetime(hold) {} }
-        let records = records
-        let result = AvailabilityResult(
-            of: operation, in: records, isArriving: isArriving, countsArrivals && !arrivals.isEmpty ? arrivals : nil,
-            .init(fetch: operations.fetch(of: operation), now: now, handlers: options.missingFieldHandlers))
-        if !result.found.isEmpty {
-            var publication = Publication(source: .missingFieldHandlers, generation: records.generation)
-            publication.records.found = result.found
-            queue.publish(publication, announce: announce)
-        }
-        return result
-    }
-
     /// Returns true if a field that a read of a place lacks is on its way in a later part of a response.
     func isArriving(at record: RecordID, _ selections: BoundSelections) -> Bool {
         if arrivals.isEmpty { return false }

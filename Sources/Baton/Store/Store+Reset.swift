@@ -3,8 +3,8 @@ import Synchronization
 extension Store {
     /// Removes every record and every optimistic layer. Records that were staged before do not land afterwards.
     ///
-    /// No subscriber is notified: the caller has to notify the returned subscribers, in their order.
-    package func empty() -> (subscribers: [any StoreSubscriber], summary: PublishSummary) {
+    /// The caller has to tell of it.
+    func empty() -> Landing {
         // A running collection has marked records that do not exist any more.
         collector.abandon()
         // The old version and the layers are freed after all locks are released, because they may be the last holders
@@ -12,6 +12,7 @@ extension Store {
         let (epoch, old, layers) = queue.inTurn { turn in
             let layers = turn.layers.removeAll()
             turn.listsInStep = ListsInStep()
+            turn.emptyUnwritten()
             let (epoch, old) = turn.change { records in
                 let old = records
                 records = Records(emptying: old)
@@ -26,12 +27,9 @@ extension Store {
         let generation = old.generation + 1
         operations.forgetFetches(before: generation)
         let subscribers = subscriptions.all
-        let count = old.known.count
-        return (
-            subscribers,
-            PublishSummary(
-                epoch: epoch, recordsWritten: 0, recordsChanged: count, subscriptionsAffected: subscribers.count)
-        )
+        let summary = PublishSummary(
+            epoch: epoch, recordsWritten: 0, recordsChanged: old.known.count, subscriptionsAffected: subscribers.count)
+        return Landing(ofEverything: summary, for: subscribers)
     }
 }
 
@@ -46,5 +44,6 @@ extension Records {
         emptied = epoch
         invalidations = Invalidations(ofStore: epoch)
         facts = TypeFacts(emptiedAt: epoch)
+        if old.residence != nil { residence = Residence(ofEmptied: ()) }
     }
 }

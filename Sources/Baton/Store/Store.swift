@@ -14,6 +14,8 @@ package final class Store: RecordSource {
     let journal: Journal
     /// The subscriptions, by the records that they read.
     let subscriptions = Subscriptions()
+    /// The listeners for invalidations.
+    let invalidationWatch = InvalidationWatch()
     /// The operations in use, their holders, the release buffer, and the last fetches.
     package let operations: Operations
     /// The queue through which all changes of the records go.
@@ -50,6 +52,21 @@ package final class Store: RecordSource {
             NewestRecords(), options: options, isKeptByOperations: isKeptByOperations, now: now)
     }
 
+    /// Makes a store over a file, which is opened now. Throws if it cannot be opened.
+    package convenience init(
+        disk: any RecordDisk, dataID: DataID.Function? = nil, options: StoreOptions = StoreOptions(),
+        isKeptByOperations: Bool = true, now: @escaping @Sendable () -> Duration = { .zero }
+    ) throws(DiskFailure) {
+        let opening = try disk.open()
+        let names = NameTable(
+            connections: options.connectionNames, dataID: dataID, resultWords: options.resultWords)
+        names.beginSession(opening.session)
+        self.init(
+            names, NewestRecords(StoreDisk.records(from: opening, names)), options: options,
+            isKeptByOperations: isKeptByOperations, disk: StoreDisk(disk, opening, names, now: now()), now: now)
+        queue.beginWriting()
+    }
+
     /// Makes a store that begins with the records of another store. It costs only the memory of its own writes, and its
     /// first response copies the list of the base's fetches. Its operations do not keep it alive.
     package convenience init(over base: StoreBase) {
@@ -60,7 +77,7 @@ package final class Store: RecordSource {
 
     private init(
         _ names: NameTable, _ newest: NewestRecords, fetches: OperationTable.Base? = nil, options: StoreOptions,
-        isKeptByOperations: Bool, now: @escaping @Sendable () -> Duration
+        isKeptByOperations: Bool, disk: StoreDisk? = nil, now: @escaping @Sendable () -> Duration
     ) {
         self.isKeptByOperations = isKeptByOperations
         self.now = now
@@ -70,7 +87,8 @@ package final class Store: RecordSource {
         customDataID = names.customDataID
         journal = Journal(options.history, now: now)
         queue = PublishQueue(
-            newest, names, handlers: options.fieldHandlers, journal: journal, subscriptions: subscriptions)
+            newest, names, handlers: options.fieldHandlers, journal: journal, subscriptions: subscriptions,
+            disk: disk, now: now)
         triggers = CollectionTriggers(after: queue.growth)
         operations = Operations(
             .init(bufferSize: options.releaseBufferSize, expiration: options.expiration.map(BoundedTime.of)),
@@ -183,6 +201,8 @@ package final class Store: RecordSource {
         }
         let hold = hold(for: selections.plan)
         defer { withExtendedLifetime(hold) {} }
+        let outcome = records.read(at: root, selections, after: previous)
+        guard outcome.isMissingData, queue.readFromDisk(selections.plan, at: root) else { return outcome }
         return records.read(at: root, selections, after: previous)
     }
 
@@ -201,6 +221,14 @@ package final class Store: RecordSource {
         unseenLayer.noteRead()
         let hold = hold(for: operation.reader.plan)
         defer { withExtendedLifetime(hold) {} }
+        let outcome = readNewest(operation, after: previous)
+        guard outcome.isMissingData, queue.readFromDisk(operation.reader.plan, at: operation.root) else {
+            return outcome
+        }
+        return readNewest(operation, after: previous)
+    }
+
+    private func readNewest(_ operation: BoundOperation, after previous: Dependencies?) -> RowResult {
         guard operation.artifact.kind == .mutation, !records.covered.isEmpty else {
             return records.read(at: operation.root, operation.reader, after: previous)
         }
@@ -213,26 +241,17 @@ package final class Store: RecordSource {
     /// Returns the stored data of an operation as JSON.
     package func json(of operation: BoundOperation) -> JSONValue {
         unseenLayer.noteRead()
+        _ = queue.readFromDisk(operation.plans.write, at: operation.root)
         var export = JSONExport(records: records, plan: operation.plans.write, names: names)
         return export.data(at: operation.root)
     }
 
     // MARK: - Subscribing
 
-    /// Notifies the subscriber of every change of the data that was read, until `unsubscribe`. If the data has changed
-    /// since the read, notifies at once.
+    /// Has the subscriber notified of every later change of the data that was read, until `unsubscribe`. Returns true
+    /// if the data has changed since the read, of which nobody is notified. May be called while a lock is held.
     ///
     /// The subscriber is held until `unsubscribe`. If the subscription replaces an old one, the old subscriber stays.
-    package func subscribe(
-        _ subscriber: any StoreSubscriber, to dependencies: Dependencies, replacing old: SubscriptionID? = nil
-    ) -> SubscriptionID {
-        let (id, hasChanged) = subscribe(quietly: subscriber, to: dependencies, replacing: old)
-        if hasChanged { subscriber.storeDidChange(at: epoch) }
-        return id
-    }
-
-    /// Subscribes like `subscribe`, but does not notify the subscriber of a change since the read: it returns true for
-    /// such a change. The method serves callers that hold a lock.
     package func subscribe(
         quietly subscriber: any StoreSubscriber, to dependencies: Dependencies, replacing old: SubscriptionID? = nil
     ) -> (id: SubscriptionID, hasChanged: Bool) {
@@ -242,13 +261,6 @@ package final class Store: RecordSource {
         // A later publish finds the subscription. The comparison of versions finds an earlier publish.
         guard epoch != dependencies.epoch else { return (id, false) }
         return (id, dependencies.haveChanged(in: records))
-    }
-
-    /// Notifies the subscribers that read some fields, although the store has not changed.
-    func tellReaders(of changes: ChangeSet) {
-        if changes.isEmpty { return }
-        let epoch = epoch
-        for subscriber in subscriptions.affected(by: changes).subscribers { subscriber.storeDidChange(at: epoch) }
     }
 
     /// Ends a subscription; does nothing if it has ended.

@@ -18,7 +18,8 @@ extension Store {
         let hold = NumberHold(names)
         defer { withExtendedLifetime(hold) {} }
         return StoreBase(
-            records: records.withoutLayers.withOwnStamps, names: names.base, fetches: operations.base, options: options,
+            records: records.withoutLayers.withOwnStamps.withoutFile, names: names.base, fetches: operations.base,
+            options: options,
             now: now)
     }
 }

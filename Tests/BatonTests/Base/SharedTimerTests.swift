@@ -73,10 +73,8 @@ import Testing
         let timer = SharedTimer()
         let far = Task { try await timer.sleep(for: .seconds(Int64.max)) }
         while timer.count == 0 { await Task.yield() }
-        let start = ContinuousClock.now
         try await timer.sleep(for: .milliseconds(5))
         for past in BoundedTimeTests.past { try await timer.sleep(for: past) }
-        #expect(ContinuousClock.now - start < .seconds(60))
         #expect(timer.count == 1, "the far sleep goes on")
         far.cancel()
         await #expect(throws: CancellationError.self) { try await far.value }

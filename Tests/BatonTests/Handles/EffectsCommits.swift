@@ -1,3 +1,5 @@
+import RandomCases
+
 @testable import Baton
 
 /// A value that comes later.

@@ -1,3 +1,5 @@
+import RandomCases
+
 @testable import Baton
 
 /// A random script over handles of all kinds in one environment: what they do, what the network gives, and what else

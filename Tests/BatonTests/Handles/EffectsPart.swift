@@ -1,3 +1,4 @@
+import RandomCases
 import Synchronization
 
 @testable import Baton

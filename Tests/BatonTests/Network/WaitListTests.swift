@@ -18,7 +18,7 @@ import Testing
 
     /// A plain dictionary says what is to happen.
     @Test(arguments: RandomCases.seeds(20)) func randomSchedulesAgreeWithADictionary(_ seed: Int) {
-        var random = Steps(state: UInt64(seed) &* 7919 &+ 1)
+        var random = SeededGenerator(seed: seed)
         var list = WaitList<Int>()
         var ids: [Int: WaitList<Int>.ID] = [:]
         var ends: [Int: Duration] = [:]
@@ -26,9 +26,9 @@ import Testing
         var most = 0
         var now = Duration.zero
         for number in 0..<1000 {
-            switch random.next() % 4 {
+            switch random.below(4) {
             case 0, 1:
-                let end = now + .seconds(Int(random.next() % 20))
+                let end = now + .seconds(random.below(20))
                 ids[number] = list.add(number, until: end)
                 ends[number] = end
             case 2:
@@ -40,7 +40,7 @@ import Testing
                 ids[key] = nil
                 ends[key] = nil
             default:
-                now += .seconds(Int(random.next() % 6))
+                now += .seconds(random.below(6))
                 let due = ends.filter { $0.value <= now }
                 var times: [Duration] = []
                 var taken: Set<Int> = []
@@ -53,7 +53,7 @@ import Testing
                 #expect(taken == Set(due.keys))
                 for key in taken.sorted() {
                     guard let id = ids[key] else { continue }
-                    if random.next() % 2 == 0 {
+                    if random.below(2) == 0 {
                         ends[key] = now + .seconds(10)
                         list.repeat(id, until: now + .seconds(10))
                     } else {
@@ -69,14 +69,5 @@ import Testing
             #expect(list.firstEnd == ends.values.min())
         }
         #expect(list.capacity == most)
-    }
-
-    private struct Steps: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state >> 33
-        }
     }
 }

@@ -40,6 +40,17 @@
             }
         }
 
+        @Test func aMisuseIsWrittenOnceForEachPlace() async throws {
+            let places = ["MistakesOneQuery", "MistakesTwoQuery"]
+            let output = try await written {
+                let environment = RelayEnvironment(network: ScriptedNetwork())
+                for _ in 0..<3 {
+                    for place in places { environment.log.report(.handleLetGo, at: place) }
+                }
+            }
+            for place in places { #expect(count("a handle of '\(place)' was let go", in: output) == 1) }
+        }
+
         @Test func theFirstMistakeOfAKindIsWrittenOnceForEachEnvironment() async throws {
             let names = ["mistakes-of-one", "mistakes-of-two"]
             let output = try await written {

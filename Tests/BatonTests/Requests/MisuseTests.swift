@@ -5,7 +5,7 @@ import Testing
 
 /// Misuses outside of frames: each is reported once for each place, and what is right is not.
 @Suite(.timeLimit(.minutes(10))) struct MisuseTests {
-    let stage = Stage()
+    let stage = Stage(provoking: Self.everyMisuse)
     private var environment: RelayEnvironment { stage.environment }
 
     /// An actor that is told.
@@ -14,9 +14,8 @@ import Testing
         func add() { count += 1 }
     }
 
-    private var misuses: [LogEvent.Misuse] {
-        stage.log.events.compactMap { if case .misuse(let misuse) = $0 { misuse } else { nil } }
-    }
+    private static let everyMisuse = Set(LogEvent.Misuse.Kind.allCases)
+    private var misuses: [LogEvent.Misuse] { stage.log.misuses }
 
     private func misuse(_ kind: LogEvent.Misuse.Kind, _ place: String = "Film") -> [LogEvent.Misuse] {
         [LogEvent.Misuse(kind: kind, place: place)]
@@ -142,7 +141,7 @@ import Testing
             let seen = see(stage, handle)
             try await Task.sleep(for: .milliseconds(2_500))
             defer { withExtendedLifetime((seen, handle)) {} }
-            return stage.log.events.contains { if case .misuse = $0 { true } else { false } }
+            return !stage.log.misuses.isEmpty
         }
         async let read = isReported { $1.get(id: "1").data?.film?.title }
         async let shown = isReported { $1.result.data?.film?.title }
@@ -156,12 +155,11 @@ import Testing
 
     @Test func anOptimisticChangeThatIsLetGoAtOnceIsReported() async throws {
         // No time passes.
-        let stage = Stage(clock: HandClock())
+        let stage = Stage(provoking: Self.everyMisuse, clock: HandClock())
         let environment = stage.environment
         try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "one"))
         for _ in 0..<2 { _ = environment.applyUpdate(file: "App/Film.swift", line: 7) { _ in } }
-        let reported = stage.log.events.compactMap { if case .misuse(let misuse) = $0 { misuse } else { nil } }
-        #expect(reported == misuse(.changeLetGo, "App/Film.swift:7"))
+        #expect(stage.log.misuses == misuse(.changeLetGo, "App/Film.swift:7"))
     }
 
     @Test func anOptimisticChangeThatWasSeenKeptOrRevertedIsNoMistake() async throws {
@@ -186,7 +184,7 @@ import Testing
             clock.advance(by: .milliseconds(20))
             withExtendedLifetime(layer) {}
         }
-        #expect(stage.log.events.allSatisfy { if case .misuse = $0 { false } else { true } })
+        #expect(stage.log.misuses.isEmpty)
     }
 
     @Test func aPageWithoutAReferenceIsReported() async {
@@ -200,10 +198,9 @@ import Testing
 
     @Test func aPreloadThatIsLetGoAtOnceIsReported() async {
         let clock = HandClock()
-        let stage = Stage(clock: clock)
+        let stage = Stage(provoking: Self.everyMisuse, clock: clock)
         _ = stage.environment.preload(Films.FilmQuery(id: "1"))
-        let reported = stage.log.events.compactMap { if case .misuse(let misuse) = $0 { misuse } else { nil } }
-        #expect(reported == misuse(.preloadLetGo))
+        #expect(stage.log.misuses == misuse(.preloadLetGo))
         do {
             // The pointer has been over a link for a while.
             let preload = stage.environment.preload(Films.TitleQuery(id: "2"))
@@ -212,16 +209,16 @@ import Testing
         }
         do { _ = QueryHandle(stage.environment.preload(Films.TitleQuery(id: "3"))) }
         stage.environment.preload(Films.TitleQuery(id: "4")).cancel()
-        #expect(stage.log.events.count { if case .misuse = $0 { true } else { false } } == 1)
+        #expect(stage.log.misuses.count == 1)
     }
 
     @Test func environmentsOverABaseReportOnceTogether() async {
-        let (log, network) = (EventLog(), ScriptedNetwork())
+        let (log, network) = (EventLog(provoking: Self.everyMisuse), ScriptedNetwork())
         let base = environment.base()
         for _ in 0..<3 {
             let over = RelayEnvironment(over: base, network: network) { log.add($0) }
             FragmentHandle<Todos.TodoList>(nil, in: over).loadNext(1)
         }
-        #expect(log.events.count { if case .misuse = $0 { true } else { false } } == 1)
+        #expect(log.misuses.count == 1)
     }
 }

@@ -76,14 +76,17 @@ struct Unreachable: Error, CustomStringConvertible {
 /// An environment on a scripted network, with its logged events.
 struct Stage {
     let network = ScriptedNetwork()
-    let log = EventLog()
+    let log: EventLog
     let environment: RelayEnvironment
 
+    /// - Parameter provoked: The misuses that the test makes on purpose.
     init(
-        releaseBufferSize: Int = 10, missingFieldHandlers: [MissingFieldHandler] = [.node],
-        keepsNewerFields: Bool = true, resultSize: Int = StoreOptions.defaultResultSize,
+        provoking provoked: Set<LogEvent.Misuse.Kind> = [], releaseBufferSize: Int = 10,
+        missingFieldHandlers: [MissingFieldHandler] = [.node], keepsNewerFields: Bool = true,
+        resultSize: Int = StoreOptions.defaultResultSize,
         clock: some Clock<Duration> = ContinuousClock()
     ) {
+        log = EventLog(provoking: provoked)
         let options = StoreOptions(
             releaseBufferSize: releaseBufferSize, resultSize: resultSize, missingFieldHandlers: missingFieldHandlers,
             keepsNewerFields: keepsNewerFields)

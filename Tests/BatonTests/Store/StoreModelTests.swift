@@ -12,7 +12,7 @@ import Testing
         #expect(failure == nil, "swift run -c release store-model --seed \(seed) --steps 150 --seconds 1")
     }
 
-    @Test(arguments: [Script.Kind.connections, .ages, .alike], RandomCases.seeds(1, from: 1 as UInt64))
+    @Test(arguments: [Script.Kind.connections, .ages, .alike, .disk], RandomCases.seeds(1, from: 1 as UInt64))
     func sidesAgreeWithTheirModels(
         _ kind: Script.Kind, _ seed: UInt64
     ) {

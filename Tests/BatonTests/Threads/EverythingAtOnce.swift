@@ -1,5 +1,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+import RandomCases
 import StoreModel
 
 @testable import Baton

@@ -1,3 +1,4 @@
+import RandomCases
 import StoreModel
 
 @testable import Baton

@@ -122,7 +122,7 @@ import Testing
                 for round in 0..<30 {
                     _ = try? store.restore(round % 2 == 0 ? one : two)
                     if round % 10 == 9 {
-                        for subscriber in store.empty().subscribers { subscriber.storeDidChange(at: store.epoch) }
+                        store.reset()
                     }
                 }
             }

@@ -1,4 +1,5 @@
 import Baton
+import RandomCases
 
 /// Fetches operations with a manual clock, and compares the ages in the store with marks that the model keeps for each
 /// field.

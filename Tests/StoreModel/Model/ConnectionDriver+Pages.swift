@@ -1,4 +1,5 @@
 import Baton
+import RandomCases
 
 extension ConnectionDriver {
     /// Makes a random page of a random connection; the page is normalized but not published.

@@ -1,4 +1,5 @@
 import Baton
+import RandomCases
 
 /// Performs the same steps on connections of a store and on arrays, and compares what readers see.
 ///
@@ -328,7 +329,7 @@ final class ConnectionDriver: ModelDriver {
     private func reset() {
         for request in inFlight.keys { store.queryEnds(request) }
         inFlight = [:]
-        for subscriber in store.empty().subscribers { subscriber.storeDidChange(at: store.epoch) }
+        store.reset()
         (model, layers) = (ModelConnections(), [])
         (writtenAt, deletedAt, edgesAt) = ([:], [:], [:])
         generation += 1

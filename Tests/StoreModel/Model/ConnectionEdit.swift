@@ -1,4 +1,5 @@
 import Baton
+import RandomCases
 
 /// An edit of connections in an update, for the store and for the model.
 enum ConnectionEdit {

@@ -1,4 +1,5 @@
 import Baton
+import RandomCases
 
 /// The writes of an update or a response to one record.
 struct ModelWritten {

@@ -1,4 +1,5 @@
 import Baton
+import RandomCases
 
 /// Changes a response in the way in which servers change lists: objects are added, removed and moved, and exchange
 /// their `id`.

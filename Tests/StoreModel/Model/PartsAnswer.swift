@@ -1,4 +1,5 @@
 import Baton
+import RandomCases
 
 /// One answer to a random document as a tree, which can be sent as a whole or in parts.
 ///

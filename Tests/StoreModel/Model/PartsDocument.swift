@@ -1,4 +1,5 @@
 import Baton
+import RandomCases
 
 /// A random operation with connections, handlers, edges for connections, and fragments and items that arrive later; and
 /// the responses to the operation.

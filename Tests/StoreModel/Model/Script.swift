@@ -1,4 +1,5 @@
 import Baton
+import RandomCases
 
 /// One step of a run: its kind, and the seed of all its random choices.
 package struct Step: Hashable, Sendable {
@@ -64,17 +65,21 @@ package struct Step: Hashable, Sendable {
         case fetched
         case check
         case read
+        /// Writes what was published into the file.
+        case write
+        /// Begins a new store over the file.
+        case restart
 
         /// The relative frequency of the kind.
         func weight(in world: Script.Kind) -> Int {
             switch self {
+            case .write, .restart, .collect, .slice: world == .disk ? 8 : self == .slice ? 6 : self == .collect ? 2 : 0
             case .moved where world == .alike: 40
             case .update where world == .alike: 2
             case .answer, .again: 10
             case .update: 12
             case .subscribe, .reread: 8
             case .early, .land, .check, .read, .optimistic, .moved: 5
-            case .slice: 6
             case .drop, .confirm, .begin, .revert: 3
             case .reset, .pile: 1
             case .updater, .nested, .failure: 3
@@ -113,6 +118,8 @@ package struct Script: Sendable {
         case ages
         /// Records of which most have the fields of one query, so that answers are compared with whole records.
         case alike
+        /// Records over a file, with restarts.
+        case disk
 
         fileprivate func driver(world: UInt64) -> any ModelDriver {
             switch self {
@@ -120,6 +127,7 @@ package struct Script: Sendable {
             case .connections: ConnectionDriver(world: world)
             case .ages: AgeDriver(world: world)
             case .alike: StoreDriver(Universe(alike: world))
+            case .disk: StoreDriver(Universe(seed: world), disk: MemoryDisk())
             }
         }
     }

@@ -1,4 +1,5 @@
 import Baton
+import RandomCases
 
 /// An optimistic change for the store and for the model. Each run on the same records has the same effect.
 enum ModelLayer {

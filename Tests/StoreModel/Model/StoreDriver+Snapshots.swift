@@ -53,8 +53,7 @@ extension StoreDriver {
         // Requests in flight are cancelled.
         for request in notes.inFlight.keys { store.queryEnds(request) }
         notes = ModelNotes()
-        let subscribers = store.empty().subscribers
-        for subscriber in subscribers { subscriber.storeDidChange(at: store.epoch) }
+        store.reset()
         layers = []
         fetched = [:]
         generation += 1
@@ -91,7 +90,7 @@ extension ModelState {
         return state
     }
 
-    private static func isBelowCall(_ id: String) -> Bool {
+    static func isBelowCall(_ id: String) -> Bool {
         for kind in ["mutation", "subscription"] where id.hasPrefix("client:root:\(kind):") {
             let number = id.dropFirst("client:root:\(kind):".count).prefix { $0 != ":" }
             if !number.isEmpty, number.allSatisfy(\.isNumber) { return true }

@@ -1,4 +1,5 @@
 import Baton
+import RandomCases
 
 /// A local update in the model: the state with its changes, and its further requests.
 private struct ModelUpdate {
@@ -80,7 +81,7 @@ extension StoreDriver {
             try store.update { try edit($0, &inner) }
             publish(replacing: inner.replaced) { inner.land(in: &$0) }
             notes.note(inner.written, at: model.clock)
-            let ids = inner.state.records.keys.sorted()
+            let ids = inner.state.records.keys.filter(isNamed).sorted()
             for _ in 0..<generator.below(4) where !ids.isEmpty {
                 let (id, value) = (generator.pick(ids), generator.below(4))
                 guard let record = source.get(DataID(id)) else { continue }
@@ -134,7 +135,7 @@ extension StoreDriver {
     private func edit(_ source: RecordSourceProxy, _ work: inout ModelUpdate) throws {
         for _ in 0..<(1 + generator.below(5)) {
             let known = Set(work.state.records.keys).union(work.state.deleted)
-            let ids: [String] = known.union([ModelState.root, "new0", "new1"]).sorted()
+            let ids: [String] = known.union([ModelState.root, "new0", "new1"]).filter(isNamed).sorted()
             let id: String = generator.pick(ids)
             let record = id == ModelState.root ? source.root : source.get(DataID(id))
             let exists = work.state.records[id] != nil
@@ -150,7 +151,8 @@ extension StoreDriver {
                     work.delete(id)
                 } catch UpdateError.root {}
             case 4 where generator.chance(30):
-                guard id != ModelState.root else { break }
+                // Links of records that only the file has are not found.
+                guard disk == nil, id != ModelState.root else { break }
                 try source.delete(DataID(id), removingReferences: true)
                 work.delete(id)
                 work.removeReferences(to: id)

@@ -1,4 +1,5 @@
 import Baton
+import RandomCases
 
 /// Performs the same steps on a store and on the model, and compares the two.
 final class StoreDriver: ModelDriver {
@@ -42,7 +43,7 @@ final class StoreDriver: ModelDriver {
         let bound: BoundOperation
     }
 
-    let store = Store()
+    var store = Store()
     var tell: ((String) -> Void)?
     let universe: Universe
     /// The published state without optimistic layers.
@@ -69,16 +70,25 @@ final class StoreDriver: ModelDriver {
     var kept: ModelSnapshotOfAll?
     /// The changes of the publishes of this step, and the records that they rewrote.
     var changes: [(changes: ModelChanges, replaced: Set<String>)] = []
+    /// The file under the store; nil for a store without one.
+    let disk: MemoryDisk?
+    /// The state at the last write.
+    var written = ModelState()
     private var steps = 0
     /// The epoch of the store at the last comparison.
     private var comparedAt: Epoch = 0
 
     convenience init(world: UInt64) { self.init(Universe(seed: world)) }
 
-    init(_ universe: Universe) {
+    init(_ universe: Universe, disk: MemoryDisk? = nil) {
         self.universe = universe
+        self.disk = disk
+        if let disk, let made = try? Store(disk: disk) { store = made }
         store.acceptValuesOfAnyType()
     }
+
+    /// Has the next step compared.
+    func resetComparison() { comparedAt = 0 }
 
     func expect(_ holds: Bool, _ text: @autoclosure () -> String) throws {
         if !holds { throw Difference(description: text()) }
@@ -98,8 +108,17 @@ final class StoreDriver: ModelDriver {
     func perform(_ step: Step) throws {
         generator = SeededGenerator(seed: step.seed)
         changes = []
+        if disk != nil, !Self.isOfDisk(step.kind) { return }
         try perform(step.kind)
         try checkSubscribers()
+        if disk != nil {
+            if generator.chance(30) {
+                try compareWithDisk()
+                let violations = store.checkInvariants()
+                try expect(violations.isEmpty, violations.joined(separator: "; "))
+            }
+            return
+        }
         // Without a publish, only the entries of subscriptions and operations can differ. Such a step is checked only
         // sometimes.
         if store.epoch != comparedAt || steps % 4 == 0 {
@@ -115,6 +134,7 @@ final class StoreDriver: ModelDriver {
     /// Drops all layers, and checks that the store equals the published state.
     func finish() throws {
         while !layers.isEmpty { try dropLayer() }
+        if disk != nil { return try compareWithDisk() }
         try compareText()
         let violations = store.checkInvariants()
         try expect(violations.isEmpty, violations.joined(separator: "; "))
@@ -151,7 +171,7 @@ final class StoreDriver: ModelDriver {
 
     /// Reads in the store and in the model, and checks that both agree.
     func reading(_ call: ModelCall, _ bound: BoundOperation, at root: String) throws -> Reading {
-        guard let record = store.record(DataID(root)) else {
+        guard let record = disk == nil ? store.record(DataID(root)) : store.soughtRecord(DataID(root)) else {
             throw Difference(description: "the record \(root) is not known")
         }
         let snapshot = store.read(AnyData.self, at: record, bound.reader)
@@ -169,10 +189,13 @@ final class StoreDriver: ModelDriver {
             clock: model.clock)
     }
 
-    private func compare() throws {
+    private func compare() throws { try compareContents { _ in true } }
+
+    /// Compares the records whose identities are chosen.
+    func compareContents(_ isChosen: (String) -> Bool) throws {
         var existing = 0
         var deleted = 0
-        for record in store.contents() {
+        for record in store.contents() where isChosen(record.id.rawValue) {
             let id = record.id.rawValue
             guard let type = record.type else {
                 deleted += 1
@@ -194,8 +217,9 @@ final class StoreDriver: ModelDriver {
                 }
             }
         }
-        try expect(existing == top.records.count, "there are \(existing) records and not \(top.records.count)")
-        try expect(deleted == top.deleted.count, "\(deleted) records are deleted and not \(top.deleted.count)")
+        let all = (existing: top.records.keys.count(where: isChosen), deleted: top.deleted.count(where: isChosen))
+        try expect(existing == all.existing, "there are \(existing) records and not \(all.existing)")
+        try expect(deleted == all.deleted, "\(deleted) records are deleted and not \(all.deleted)")
         let facts = store.typeFacts
         try expect(facts.count == top.facts.count, "there are \(facts.count) facts")
         for (type, abstractType, holds) in facts {

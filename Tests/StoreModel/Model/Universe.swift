@@ -1,4 +1,5 @@
 import Baton
+import RandomCases
 
 /// A small random world: types, operations that share many records and fields, and fitting answers.
 ///

@@ -4,6 +4,8 @@
 /// The cases stand in this order, the outermost first. A debug build stops with a message if the order is broken, even
 /// if no other thread waits at that moment.
 package enum LockRank: UInt8, Sendable {
+    /// The writing of the file, of which there is one at a time.
+    case writing
     /// The deliveries of observing actors.
     case deliveries
     /// A request in flight, and its waiting handles and callers.

@@ -1,3 +1,5 @@
+// The depth of JSON has several owners, this one for the runtime; ReadingTheDesign.md names the others.
+
 /// A JSON document as a value: variables, extensions of errors, custom scalars before and after their conversion.
 ///
 /// Responses are not converted to this type; they are written straight into the store. Objects keep the order of their

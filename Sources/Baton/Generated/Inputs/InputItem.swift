@@ -127,3 +127,19 @@ extension InputItem {
         if case .kept(let kept) = self { kept.value as? Kept } else { nil }
     }
 }
+
+final class KeptInput: Sendable {
+    let value: any Sendable
+    let item: InputItem
+
+    init(_ value: any Sendable, _ item: InputItem) { (self.value, self.item) = (value, item) }
+}
+
+/// The value of an enum for an object with `@oneOf`. The value is converted to fields only when the fields are needed,
+/// because such values may be nested deeper than the call stack allows.
+final class OneInput: Sendable {
+    let value: any GeneratedCode.OneOfInput
+    var fields: GeneratedCode.InputFields { value.__fields }
+
+    init(_ value: any GeneratedCode.OneOfInput) { self.value = value }
+}

@@ -1,3 +1,5 @@
+// Scalars have several owners, this one for the contract; ReadingTheDesign.md names the others.
+
 /// Converts a custom scalar of the schema to a Swift value and back.
 ///
 /// `baton.json` names the conforming type: `"scalars": {"Date": {"type": "FilmDate", "module": "Dates"}}`. If another

@@ -1,3 +1,5 @@
+// The depth of JSON has several owners, this one for plans; ReadingTheDesign.md names the others.
+
 extension SelectionPlan {
     /// Decodes the text of a plan strictly. The error says what was expected and at which position.
     package static func decode(_ text: String) throws(RelayError.InvalidResponse) -> SelectionPlan {

@@ -4,6 +4,7 @@ private struct FragmentRead<Fragment: GraphQLFragment>: ReadingSource {
 
     var environment: RelayEnvironment { handle.core.environment }
     var component: String { handle.core.component }
+    var subject: DataID? { handle.core.subject }
     var observers: Observers { handle.core.observers }
 
     func reading() -> Reading { handle.core.reading() }

@@ -77,12 +77,17 @@ final class MutationCore<Operation: GraphQLMutation>: MachineOwner, HandleCore, 
 
     // MARK: - Effects
 
-    func perform(_ effect: Decisions.Effect) {
+    func answer(_ effect: Decisions.Caller) -> Decisions.Event? {
+        switch effect {
+        case .tell, .discard: nil
+        }
+    }
+
+    func perform(_ effect: Decisions.Queued) {
         switch effect {
         case .notify: observers.notify()
         case .stop(let stop): stop.stop()
         case .countEnd: environment.activity.commitEnded()
-        case .tell, .discard: break
         }
     }
 }

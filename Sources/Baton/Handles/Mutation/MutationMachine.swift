@@ -31,24 +31,21 @@ struct MutationMachine<Response: Sendable>: Machine {
         case emptied(generation: Int)
     }
 
-    enum Effect: MachineEffect {
-        // For the caller.
+    typealias InLock = Never
+
+    /// For the thread that has sent the event.
+    enum Caller: Sendable {
         case tell(Notice)
         /// Let go what may hold the last reference to an object of the application.
         case discard(Reading, Response?)
+    }
 
-        // In the queue.
+    /// In the queue.
+    enum Queued: Sendable {
         case notify
         case stop(CommitStop)
         /// Count the end of a commit.
         case countEnd
-
-        var place: EffectPlace {
-            switch self {
-            case .tell, .discard: .caller
-            case .notify, .stop, .countEnd: .queue
-            }
-        }
     }
 
     private(set) var reading = Reading.nothing
@@ -67,13 +64,13 @@ struct MutationMachine<Response: Sendable>: Machine {
     }
 
     mutating func handle(_ event: consuming Event) -> Effects {
-        let discard = Effect.discard(reading, response)
+        let discard = Effect.caller(.discard(reading, response))
         switch event {
         case .began(let stop, let generation):
             last += 1
             commits[last] = Commit(stop: stop, generation: generation)
             show(reading.content)
-            return [.tell(.begun(last)), .notify, discard]
+            return [.caller(.tell(.begun(last))), .queue(.notify), discard]
         case .ended(let number, let response, let content):
             guard let commit = commits.removeValue(forKey: number) else { return [] }
             let isDropped = commit.generation < generation
@@ -83,14 +80,14 @@ struct MutationMachine<Response: Sendable>: Machine {
             } else {
                 show(reading.content)
             }
-            return [.tell(isDropped ? .dropped : .shown), .notify, .countEnd, discard]
+            return [.caller(.tell(isDropped ? .dropped : .shown)), .queue(.notify), .queue(.countEnd), discard]
         case .cancelled:
-            return Effects(commits.sorted { $0.key < $1.key }.map { .stop($0.value.stop) })
+            return Effects(commits.sorted { $0.key < $1.key }.map { .queue(.stop($0.value.stop)) })
         case .emptied(let generation):
             self.generation = max(self.generation, generation)
             shown = .nothing
             show(.loading)
-            return [.notify, discard]
+            return [.queue(.notify), discard]
         }
     }
 

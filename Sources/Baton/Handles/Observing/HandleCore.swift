@@ -36,3 +36,18 @@ extension HandleCore {
         }
     }
 }
+
+/// A view of a core with the type of its data.
+protocol TypedCore: HandleCore {
+    associatedtype Core: ReadingSource
+    var core: Core { get }
+}
+
+extension TypedCore {
+    var environment: RelayEnvironment { core.environment }
+    var observers: Observers { core.observers }
+    var component: String { core.component }
+    var subject: DataID? { core.subject }
+
+    func reading() -> Reading { core.reading() }
+}

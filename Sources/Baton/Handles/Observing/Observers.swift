@@ -1,3 +1,5 @@
+// The order of notifications has several owners, this one for a handle alone; ReadingTheDesign.md names the others.
+
 import Synchronization
 
 /// The observers of one handle, in the order in which they were added.

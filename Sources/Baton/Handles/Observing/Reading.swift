@@ -54,3 +54,25 @@ final class Reading: Sendable {
         }
     }
 }
+
+/// A change in the store: the revision that shows it, and the number of its publish.
+struct StoreChange: Sendable {
+    let revision: Int
+    let publish: Int
+}
+
+/// A handle without the type of its data, for a tracked frame that reads it.
+protocol ReadingSource: Sendable {
+    var environment: RelayEnvironment { get }
+    var observers: Observers { get }
+    /// The name of the operation or fragment, for the log.
+    var component: String { get }
+    /// The record of a fragment, for those who watch frames; nil for other handles.
+    var subject: DataID? { get }
+    /// Returns the newest state; reads the store again if the data has changed.
+    func reading() -> Reading
+}
+
+extension ReadingSource {
+    var subject: DataID? { nil }
+}

@@ -4,7 +4,7 @@ import Synchronization
 final class TrackedRead: HandleObserver {
     let observers: Observers
     let revision: Int
-    private let source: any ReadingSource
+    let source: any ReadingSource
     private let tracker: Tracker
     private let isSuspect = Atomic(false)
 

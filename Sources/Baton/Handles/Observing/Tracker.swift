@@ -76,6 +76,9 @@ final class Tracker: Sendable {
         if read.hasChanged { _ = read.notify() }
     }
 
+    /// The reads so far, in order.
+    var reads: [TrackedRead] { state.withLock { $0.entries.map(\.read) } }
+
     /// True if the frame has read the handle of these observers.
     func hasRead(_ observers: Observers) -> Bool { state.withLock { $0.entry(of: observers) != nil } }
 

@@ -85,8 +85,10 @@ struct FragmentLoadMachine: Machine {
         case known(Facts, News)
     }
 
-    enum Effect: MachineEffect {
-        // For the caller.
+    typealias InLock = Never
+
+    /// For the thread that has sent the event.
+    enum Caller: Sendable {
         /// Find out how much of the operation's data is there; `checked` follows.
         case check(Load, resets: Int)
         /// Find out where the page is; `placed` follows.
@@ -94,8 +96,10 @@ struct FragmentLoadMachine: Machine {
         /// Find out what the news has changed; `known` follows.
         case inspect(News)
         case tell(Notice)
+    }
 
-        // In the queue.
+    /// In the queue.
+    enum Queued: Sendable {
         case start(Int, Load)
         case abandon(Int)
         /// Forget a request, and let those go on who have waited for the load.
@@ -108,13 +112,6 @@ struct FragmentLoadMachine: Machine {
         case release(BoundOperation)
         /// Ask for the data of the last refetch again.
         case refetch(BoundOperation)
-
-        var place: EffectPlace {
-            switch self {
-            case .check, .place, .inspect, .tell: .caller
-            case .start, .abandon, .finish, .adopt, .restore, .showStatus, .release, .refetch: .queue
-            }
-        }
     }
 
     /// Whether the status of the handle changes in the same step as what it shows.
@@ -172,13 +169,13 @@ struct FragmentLoadMachine: Machine {
             leave(&effects)
         case .landed(let number, let payload):
             if let load = underWay[number] {
-                effects.append(.inspect(News(number: number, load: load, cause: .landed(payload))))
+                effects.append(.caller(.inspect(News(number: number, load: load, cause: .landed(payload)))))
             }
         case .failed(let number, let error):
             guard let load = underWay[number] else { break }
             let news = News(number: number, load: load, cause: .failed(error))
             if load.policy == .networkOrStore {
-                effects.append(.inspect(news))
+                effects.append(.caller(.inspect(news)))
             } else {
                 know(Facts(availability: .unknown), news, &effects)
             }
@@ -192,22 +189,22 @@ struct FragmentLoadMachine: Machine {
     private static func arranged(_ effects: Effects) -> Effects {
         let all = effects.all
         guard all.count > 1 else { return effects }
-        var showsStatus = all.contains { if case .showStatus = $0 { true } else { false } }
+        var showsStatus = all.contains { if case .queue(.showStatus) = $0 { true } else { false } }
         var (first, last) = (Effects(), Effects())
         for effect in all {
             switch effect {
-            case .showStatus: break
-            case .finish: last.append(effect)
-            case .adopt(let operation, _):
-                first.append(.adopt(operation, showsStatus ? .shown : .none))
+            case .queue(.showStatus): break
+            case .queue(.finish): last.append(effect)
+            case .queue(.adopt(let operation, _)):
+                first.append(.queue(.adopt(operation, showsStatus ? .shown : .none)))
                 showsStatus = false
-            case .restore(let target, _):
-                first.append(.restore(target, showsStatus ? .shown : .none))
+            case .queue(.restore(let target, _)):
+                first.append(.queue(.restore(target, showsStatus ? .shown : .none)))
                 showsStatus = false
             default: first.append(effect)
             }
         }
-        if showsStatus { first.append(.showStatus) }
+        if showsStatus { first.append(.queue(.showStatus)) }
         first += last
         return first
     }
@@ -219,7 +216,7 @@ struct FragmentLoadMachine: Machine {
         leave(&effects)
         given = target
         ahead = nil
-        effects.append(.restore(target, .none))
+        effects.append(.queue(.restore(target, .none)))
         move(.left, &effects)
     }
 
@@ -227,13 +224,13 @@ struct FragmentLoadMachine: Machine {
     private mutating func check(_ load: Load, _ effects: inout Effects) {
         switch load.policy {
         case .storeOnly, .networkOnly: refetch(load, .unknown, &effects)
-        case .storeOrNetwork, .storeAndNetwork, .networkOrStore: effects.append(.check(load, resets: resets))
+        case .storeOrNetwork, .storeAndNetwork, .networkOrStore: effects.append(.caller(.check(load, resets: resets)))
         }
     }
 
     private mutating func refetch(_ load: Load, _ availability: Coverage, _ effects: inout Effects) {
         guard !loads.isClosed else {
-            effects += [.release(load.operation), .finish(0, load, .cancelled)]
+            effects += [.queue(.release(load.operation)), .queue(.finish(0, load, .cancelled))]
             return
         }
         pageErrors = []
@@ -243,30 +240,30 @@ struct FragmentLoadMachine: Machine {
     }
 
     private func place(_ ask: PageAsk, _ effects: inout Effects) {
-        effects.append(.place(ask, adopted: adopted, moves: loads.moves))
+        effects.append(.caller(.place(ask, adopted: adopted, moves: loads.moves)))
     }
 
     private mutating func page(_ place: Place?, _ ask: PageAsk, _ moves: Int, _ effects: inout Effects) {
         guard let place else { return }
         if let known = loads.number(of: ask.kind).flatMap({ underWay[$0] }) {
-            effects += [.release(place.load.operation), .tell(.load(known))]
+            effects += [.queue(.release(place.load.operation)), .caller(.tell(.load(known)))]
             return
         }
         let isKnown = ask.cause == .ahead && ahead == place.ahead
         guard !place.isBusy, !isKnown, loads.moves == moves, loads.mayLoad(ask.kind) else {
-            effects.append(.release(place.load.operation))
+            effects.append(.queue(.release(place.load.operation)))
             // What has moved may have made the page another one.
             if !place.isBusy, loads.moves != moves {
                 self.place(ask, &effects)
             } else {
-                effects.append(.tell(.refused))
+                effects.append(.caller(.tell(.refused)))
             }
             return
         }
         if ask.cause == .ahead { ahead = place.ahead }
         underWay[loads.last + 1] = place.load
         move(.paged(ask.kind), &effects)
-        effects.append(.tell(.load(place.load)))
+        effects.append(.caller(.tell(.load(place.load))))
     }
 
     private mutating func empty(asksAgain: Bool, _ effects: inout Effects) {
@@ -278,15 +275,15 @@ struct FragmentLoadMachine: Machine {
         ahead = nil
         guard let adopted else { return }
         if asksAgain, !isGivenUp {
-            effects.append(.refetch(adopted))
+            effects.append(.queue(.refetch(adopted)))
         } else {
             leave(&effects)
-            effects.append(.restore(given, .none))
+            effects.append(.queue(.restore(given, .none)))
         }
     }
 
     private mutating func leave(_ effects: inout Effects) {
-        if let adopted { effects.append(.release(adopted)) }
+        if let adopted { effects.append(.queue(.release(adopted))) }
         adopted = nil
     }
 
@@ -298,7 +295,7 @@ struct FragmentLoadMachine: Machine {
             let isPage = news.load.kind != .refetch
             if news.load.kind == .next, ahead?.cursor != facts.end { ahead = nil }
             if isPage, loads.kind(of: news.number) != nil { pageErrors = payload.errors }
-            let content: FetchMachine.Content = payload.presence == .object ? .object : .null
+            let content: PolicyMachine.Content = payload.presence == .object ? .object : .null
             move(
                 .landed(
                     news.number, content, errors: payload.errors, facts.availability, hasNext: payload.hasNext,
@@ -311,20 +308,20 @@ struct FragmentLoadMachine: Machine {
         for effect in loads.handle(event) {
             switch effect {
             case .start(let number):
-                if let load = underWay[number] { effects.append(.start(number, load)) }
-            case .abandon(let number): effects.append(.abandon(number))
+                if let load = underWay[number] { effects.append(.queue(.start(number, load))) }
+            case .abandon(let number): effects.append(.queue(.abandon(number)))
             case .adopt(let number):
                 guard let load = underWay[number] else { continue }
-                effects.append(.adopt(load.operation, .none))
-                if let adopted { effects.append(.release(adopted)) }
+                effects.append(.queue(.adopt(load.operation, .none)))
+                if let adopted { effects.append(.queue(.release(adopted))) }
                 adopted = load.operation
             case .finish(let number, let error):
                 guard let load = underWay.removeValue(forKey: number) else { continue }
                 lastFailed = error == nil || error == .cancelled ? nil : load
                 // What did not come may be loaded ahead again.
                 if error != nil, load.kind == .next { ahead = nil }
-                effects += [.release(load.operation), .finish(number, load, error)]
-            case .showStatus: effects.append(.showStatus)
+                effects += [.queue(.release(load.operation)), .queue(.finish(number, load, error))]
+            case .showStatus: effects.append(.queue(.showStatus))
             }
         }
     }

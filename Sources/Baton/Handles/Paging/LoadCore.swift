@@ -179,12 +179,12 @@ final class LoadCore: MachineOwner, Resettable, Resumable {
 
     // MARK: - Effects
 
-    func answer(_ effect: FragmentLoadMachine.Effect) -> FragmentLoadMachine.Event? {
+    func answer(_ effect: FragmentLoadMachine.Caller) -> FragmentLoadMachine.Event? {
         switch effect {
         case .check(let load, let resets): .checked(load, environment.check(load.operation), resets: resets)
         case .place(let ask, let adopted, let moves): .placed(place(of: ask, adopted), ask, moves: moves)
         case .inspect(let news): .known(facts(about: news), news)
-        default: nil
+        case .tell: nil
         }
     }
 
@@ -223,7 +223,7 @@ final class LoadCore: MachineOwner, Resettable, Resumable {
         return facts
     }
 
-    func perform(_ effect: FragmentLoadMachine.Effect) {
+    func perform(_ effect: FragmentLoadMachine.Queued) {
         switch effect {
         case .start(let number, let load):
             let call = RequestCall(
@@ -246,7 +246,6 @@ final class LoadCore: MachineOwner, Resettable, Resumable {
         case .showStatus: core.statusDidChange()
         case .release(let operation): environment.operations.release(operation)
         case .refetch(let operation): refetch(operation, .networkOnly)
-        case .check, .place, .inspect, .tell: break
         }
     }
 
@@ -254,7 +253,6 @@ final class LoadCore: MachineOwner, Resettable, Resumable {
         switch event {
         case .landed(let payload): shell.send(.landed(number, payload), for: self)
         case .failed(let error): shell.send(.failed(number, error), for: self)
-        case .arriving: core.observers.notify()
         case .completed, .connection: break
         }
     }

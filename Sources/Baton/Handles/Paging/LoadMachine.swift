@@ -1,5 +1,5 @@
 /// The decisions about refetches and pages: what is under way, what ends what, and what is shown. It is a part of the
-/// machines of both kinds of handles that load pages. A `FetchMachine` decides about the policy of a refetch.
+/// machines of both kinds of handles that load pages. A `PolicyMachine` decides about the policy of a refetch.
 struct LoadMachine: Equatable, Sendable {
     /// The kind of a load.
     enum Kind: Hashable, Sendable {
@@ -28,7 +28,7 @@ struct LoadMachine: Equatable, Sendable {
         /// A payload has landed; `Coverage` is that of the operation's data now. It `isWhole` if the fragment can
         /// be shown as a whole, though more payloads may follow.
         case landed(
-            Int, FetchMachine.Content, errors: [GraphQLError], Coverage, hasNext: Bool, isWhole: Bool = true)
+            Int, PolicyMachine.Content, errors: [GraphQLError], Coverage, hasNext: Bool, isWhole: Bool = true)
         case failed(Int, RelayError, Coverage)
     }
 
@@ -54,7 +54,7 @@ struct LoadMachine: Equatable, Sendable {
         }
 
         let number: Int
-        var fetch: FetchMachine
+        var fetch: PolicyMachine
         var result = Result.awaited
     }
 
@@ -176,7 +176,7 @@ struct LoadMachine: Equatable, Sendable {
             var error: RelayError?
             if kind == .refetch {
                 let event = { (request: Int) in
-                    FetchMachine.Event.landed(request, content, errors: errors, availability, hasNext: hasNext)
+                    PolicyMachine.Event.landed(request, content, errors: errors, availability, hasNext: hasNext)
                 }
                 error = move(event, isWhole: isWhole || !hasNext, &effects)
             } else if content == .null, !errors.isEmpty {
@@ -196,7 +196,7 @@ struct LoadMachine: Equatable, Sendable {
     private mutating func refetch(_ policy: FetchPolicy, _ availability: Coverage, _ effects: inout [Effect]) {
         endAll(&effects)
         let number = begin()
-        var refetch = Refetch(number: number, fetch: FetchMachine(policy: policy))
+        var refetch = Refetch(number: number, fetch: PolicyMachine(policy: policy))
         let starts = !refetch.fetch.handle(.variablesChanged(availability, isFetched: false)).isEmpty
         adoptIfShown(&refetch, isWhole: true, &effects)
         state = .refetch(refetch)
@@ -206,7 +206,7 @@ struct LoadMachine: Equatable, Sendable {
 
     /// Passes an event to the policy of the refetch; returns the error of its request.
     private mutating func move(
-        _ event: (Int) -> FetchMachine.Event, isWhole: Bool, _ effects: inout [Effect]
+        _ event: (Int) -> PolicyMachine.Event, isWhole: Bool, _ effects: inout [Effect]
     ) -> RelayError? {
         guard case .refetch(var refetch) = state, let request = refetch.fetch.request else { return nil }
         _ = refetch.fetch.handle(event(request))

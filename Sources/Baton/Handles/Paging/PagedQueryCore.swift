@@ -196,7 +196,7 @@ final class PagedQueryCore: MachineOwner, HandleObserver, ReadingSource, Resetta
 
     // MARK: - Effects
 
-    func answer(_ effect: PagedQueryMachine.Effect) -> PagedQueryMachine.Event? {
+    func answer(_ effect: PagedQueryMachine.Caller) -> PagedQueryMachine.Event? {
         switch effect {
         case .ask(let number, let page, let asking):
             page.ask(page.core)
@@ -210,9 +210,9 @@ final class PagedQueryCore: MachineOwner, HandleObserver, ReadingSource, Resetta
                 number, PagedQueryMachine.PageState(phase: phase, isFetching: isFetching, error: failure))
         case .read(let task):
             let parts = task.pages.map { $0.core.reading() }
-            // A payload is announced before it lands. So if it is not announced yet, what was read is old.
-            return .read(parts, task, isArriving: task.refetching?.isArriving == true)
-        case .tell, .close, .notify, .finish, .discard: return nil
+            // A response begins to arrive before it is in the store. So if none arrives yet, what was read is old.
+            return .read(parts, task, isArriving: task.refetching?.requests.isArriving == true)
+        case .tell, .discard: return nil
         }
     }
 
@@ -224,12 +224,11 @@ final class PagedQueryCore: MachineOwner, HandleObserver, ReadingSource, Resetta
         }
     }
 
-    func perform(_ effect: PagedQueryMachine.Effect) {
+    func perform(_ effect: PagedQueryMachine.Queued) {
         switch effect {
         case .close(let core): core.close()
         case .notify: observers.notify()
         case .finish(let completion, let error): completion.finish(error)
-        case .ask, .inspect, .read, .tell, .discard: break
         }
     }
 }

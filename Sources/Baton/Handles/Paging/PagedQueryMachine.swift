@@ -36,7 +36,7 @@ struct PagedQueryMachine: Machine {
 
     /// The state of a page that is being loaded.
     struct PageState: Sendable {
-        let phase: FetchMachine.Phase
+        let phase: PolicyMachine.Phase
         let isFetching: Bool
         /// The error of its fetch, or the reason why its data cannot be read.
         let error: RelayError?
@@ -85,8 +85,10 @@ struct PagedQueryMachine: Machine {
         case read([Reading], ReadTask, isArriving: Bool)
     }
 
-    enum Effect: MachineEffect {
-        // For the caller.
+    typealias InLock = Never
+
+    /// For the thread that has sent the event.
+    enum Caller: Sendable {
         /// Ask the core of a page; `asked` follows.
         case ask(Int, Page, Asking)
         /// Look at a page that is being loaded; `inspected` follows.
@@ -96,18 +98,13 @@ struct PagedQueryMachine: Machine {
         case tell(Notice)
         /// Let go what may hold the last reference to an object of the application.
         case discard(Reading)
+    }
 
-        // In the queue.
+    /// In the queue.
+    enum Queued: Sendable {
         case close(QueryCore)
         case notify
         case finish(Completion, RelayError?)
-
-        var place: EffectPlace {
-            switch self {
-            case .ask, .inspect, .read, .tell, .discard: .caller
-            case .close, .notify, .finish: .queue
-            }
-        }
     }
 
     private(set) var loads = LoadMachine()
@@ -142,12 +139,12 @@ struct PagedQueryMachine: Machine {
         switch event {
         case .begun(let page, let known):
             guard loads.isClosed || firstPage?.core === known else {
-                if page.core !== known { effects.append(.close(page.core)) }
-                effects.append(.tell(.moved))
+                if page.core !== known { effects.append(.queue(.close(page.core))) }
+                effects.append(.caller(.tell(.moved)))
                 break
             }
             beginAnew(with: page, &effects)
-            effects.append(.tell(.begun))
+            effects.append(.caller(.tell(.begun)))
         case .refetched(let page, let completion, let beginnings): refetch(page, completion, beginnings, &effects)
         case .paged(let kind, let page, let completion, let asking, let moves):
             self.page(kind, page, completion, asking, since: moves, &effects)
@@ -156,30 +153,30 @@ struct PagedQueryMachine: Machine {
         case .emptied(let page, let beginnings):
             guard beginnings == self.beginnings else {
                 // The page that is the first one already stays as it is.
-                if page.core !== firstPage?.core { effects.append(.close(page.core)) }
-                effects.append(.tell(.moved))
+                if page.core !== firstPage?.core { effects.append(.queue(.close(page.core))) }
+                effects.append(.caller(.tell(.moved)))
                 break
             }
             beginAnew(with: page, &effects)
-            effects.append(.tell(.begun))
+            effects.append(.caller(.tell(.begun)))
         case .closed:
             let former = pages
             pages = []
             move(.closed, &effects)
-            for page in former { effects.append(.close(page.core)) }
+            for page in former { effects.append(.queue(.close(page.core))) }
         case .pageChanged:
             inspect(&effects)
-            effects.append(.notify)
+            effects.append(.queue(.notify))
         case .asked(let number):
             underWay[number]?.progress = .asked
             inspect(&effects)
         case .inspected(let number, let state): settle(number, state, &effects)
         case .looked:
             guard !pages.isEmpty else {
-                effects.append(.tell(.reading(.nothing)))
+                effects.append(.caller(.tell(.reading(.nothing))))
                 break
             }
-            effects.append(.read(ReadTask(pages: pages, first: first, refetching: refetching)))
+            effects.append(.caller(.read(ReadTask(pages: pages, first: first, refetching: refetching))))
         case .read(let parts, let task, let isArriving): combine(parts, task, isArriving: isArriving, &effects)
         }
         return effects
@@ -191,13 +188,13 @@ struct PagedQueryMachine: Machine {
         _ page: Page, _ completion: Completion, _ beginnings: Int, _ effects: inout Effects
     ) {
         guard beginnings == self.beginnings, !loads.isClosed else {
-            effects += [.close(page.core), .tell(loads.isClosed ? .refused : .moved)]
+            effects += [.queue(.close(page.core)), .caller(.tell(loads.isClosed ? .refused : .moved))]
             return
         }
         let number = loads.last + 1
         underWay[number] = Loading(page: page, kind: .refetch, completion: completion)
         move(.refetched(.networkOnly, .unknown), &effects)
-        effects += [.tell(.load(number, completion)), .ask(number, page, .everything)]
+        effects += [.caller(.tell(.load(number, completion))), .caller(.ask(number, page, .everything))]
     }
 
     private mutating func page(
@@ -205,16 +202,16 @@ struct PagedQueryMachine: Machine {
         _ effects: inout Effects
     ) {
         if let (number, known) = load(of: kind) {
-            effects += [.close(page.core), .tell(.load(number, known))]
+            effects += [.queue(.close(page.core)), .caller(.tell(.load(number, known)))]
         } else if moves != self.moves || pages.isEmpty {
-            effects += [.close(page.core), .tell(.moved)]
+            effects += [.queue(.close(page.core)), .caller(.tell(.moved))]
         } else if !loads.mayLoad(kind) {
-            effects += [.close(page.core), .tell(.refused)]
+            effects += [.queue(.close(page.core)), .caller(.tell(.refused))]
         } else {
             let number = loads.last + 1
             underWay[number] = Loading(page: page, kind: kind, completion: completion)
             move(.paged(kind), &effects)
-            effects += [.tell(.load(number, completion)), .ask(number, page, asking)]
+            effects += [.caller(.tell(.load(number, completion))), .caller(.ask(number, page, asking))]
         }
     }
 
@@ -228,8 +225,8 @@ struct PagedQueryMachine: Machine {
                 if let page = underWay[number]?.page { begin(with: page, &effects) }
             case .finish(let number, let error):
                 guard let load = underWay.removeValue(forKey: number) else { continue }
-                if error != nil { effects.append(.close(load.page.core)) }
-                ended.append(.finish(load.completion, error))
+                if error != nil { effects.append(.queue(.close(load.page.core))) }
+                ended.append(.queue(.finish(load.completion, error)))
             // The cores of the pages send the requests.
             case .start, .abandon, .showStatus: break
             }
@@ -241,7 +238,7 @@ struct PagedQueryMachine: Machine {
     private mutating func noteMove(_ effects: inout Effects) {
         moves += 1
         combined.forget()
-        effects.append(.notify)
+        effects.append(.queue(.notify))
     }
 
     /// Ends everything that is under way, and begins the list anew.
@@ -253,8 +250,8 @@ struct PagedQueryMachine: Machine {
 
     /// Begins the list anew with a page.
     private mutating func begin(with page: Page, _ effects: inout Effects) {
-        for former in pages where former.core !== page.core { effects.append(.close(former.core)) }
-        if loads.isClosed { effects.append(.close(page.core)) }
+        for former in pages where former.core !== page.core { effects.append(.queue(.close(former.core))) }
+        if loads.isClosed { effects.append(.queue(.close(page.core))) }
         (pages, first) = (loads.isClosed ? [] : [page], 0)
         beginnings += 1
     }
@@ -263,7 +260,7 @@ struct PagedQueryMachine: Machine {
 
     private func inspect(_ effects: inout Effects) {
         for (number, load) in underWay.sorted(by: { $0.key < $1.key }) {
-            if case .asked = load.progress { effects.append(.inspect(number, load)) }
+            if case .asked = load.progress { effects.append(.caller(.inspect(number, load))) }
         }
     }
 
@@ -299,16 +296,16 @@ struct PagedQueryMachine: Machine {
         _ parts: [Reading], _ task: ReadTask, isArriving: Bool, _ effects: inout Effects
     ) {
         guard pages.elementsEqual(task.pages, by: { $0.core === $1.core }), refetching === task.refetching else {
-            effects.append(.tell(.moved))
+            effects.append(.caller(.tell(.moved)))
             return
         }
         if isArriving, let held = combined.hold() {
-            effects.append(.tell(.reading(held)))
+            effects.append(.caller(.tell(.reading(held))))
             return
         }
         let (reading, former) = combined.combine(parts) { Self.content(of: $0, first: task.first) }
-        effects.append(.tell(reading.map { .reading($0) } ?? .moved))
-        if let former { effects.append(.discard(former)) }
+        effects.append(.caller(.tell(reading.map { .reading($0) } ?? .moved)))
+        if let former { effects.append(.caller(.discard(former))) }
     }
 
     /// The page that `get` asks for decides whether there is data. Other pages without data are left out.

@@ -1,5 +1,5 @@
 extension QueryCore {
-    func performInLock(_ effect: QueryMachine.Effect) -> QueryMachine.Event? {
+    func performInLock(_ effect: QueryMachine.InLock) -> QueryMachine.Event? {
         let store = environment.store
         switch effect {
         case .subscribe(let result, let former):
@@ -10,12 +10,11 @@ extension QueryCore {
             return .searching(id, changes: changes, hasChanged: hasChanged)
         case .clear(let id): store.clear(id)
         case .unsubscribe(let id): store.unsubscribe(id)
-        default: break
         }
         return nil
     }
 
-    func answer(_ effect: QueryMachine.Effect) -> QueryMachine.Event? {
+    func answer(_ effect: QueryMachine.Caller) -> QueryMachine.Event? {
         switch effect {
         case .inquire(let inquiry): return .known(facts(for: inquiry), inquiry)
         case .show(let before): _ = show(after: before)
@@ -30,12 +29,12 @@ extension QueryCore {
         case .reportMissing(let query):
             let operation = query.operation
             environment.reportMissing(component, operation, operation.reader, at: operation.root)
-        default: break
+        case .refuse, .discard: break
         }
         return nil
     }
 
-    func perform(_ effect: QueryMachine.Effect) {
+    func perform(_ effect: QueryMachine.Queued) {
         switch effect {
         case .start(let start): begin(start)
         case .abandon(let number): requests.abandon(number)
@@ -44,7 +43,6 @@ extension QueryCore {
         case .resume(let completion, let error): completion.finish(error)
         case .log(let cause, let operation):
             environment.emit(.refreshed(LogEvent.Refresh(operationName: operation.artifact.name, cause: cause)))
-        default: break
         }
     }
 

@@ -14,9 +14,6 @@ final class QueryCore: MachineOwner, StoreSubscriber, Resettable, ReadingSource,
     let count = ChangeCount()
     /// What tracked frames have asked.
     let frameAsks = FrameAsks()
-    /// True while a payload for the handle arrives: from before it is in the store until the handle has got all of it.
-    var isArriving: Bool { arriving.load(ordering: .acquiring) }
-    private let arriving = Atomic(false)
     private let shell: Shell<QueryMachine>
     let environment: RelayEnvironment
     let component: String
@@ -165,17 +162,16 @@ final class QueryCore: MachineOwner, StoreSubscriber, Resettable, ReadingSource,
     // MARK: - Notifications
 
     func storeDidChange(at epoch: Epoch) {
-        count.mark(at: epoch)
-        observers.notify()
+        mark(at: epoch)
+        tell(at: epoch)
     }
+
+    func mark(at epoch: Epoch) { count.mark(at: epoch) }
+    func tell(at epoch: Epoch) { observers.notify() }
 
     /// Handles the news of the request with this number.
     func receive(_ event: RequestEvent, for number: Int) {
         switch event {
-        case .arriving:
-            arriving.store(true, ordering: .releasing)
-            // The handle takes its place among those who are told of the payload: before what was made of its data.
-            observers.notify()
         case .landed(let payload):
             if let event = payload.event { environment.operations.retain(event) }
             shell.send(.landed(number, payload), for: self)
@@ -184,7 +180,6 @@ final class QueryCore: MachineOwner, StoreSubscriber, Resettable, ReadingSource,
         case .connection(let state, let isRestored):
             shell.send(.connected(number, state, isRestored: isRestored), for: self)
         }
-        if !event.hasNext { arriving.store(false, ordering: .releasing) }
         guard !event.hasNext, let operation else { return }
         let refresher = lateRefresher.load()
         if case .landed = event {
@@ -202,9 +197,9 @@ final class QueryCore: MachineOwner, StoreSubscriber, Resettable, ReadingSource,
         return self
     }
 
-    var phase: FetchMachine.Phase { shell.look { $0.phase } }
+    var phase: PolicyMachine.Phase { shell.look { $0.phase } }
     /// All three at one moment.
-    var status: (phase: FetchMachine.Phase, isFetching: Bool, fetchError: RelayError?) {
+    var status: (phase: PolicyMachine.Phase, isFetching: Bool, fetchError: RelayError?) {
         shell.look { ($0.phase, $0.request != nil, $0.fetchError) }
     }
     var isFetching: Bool { shell.look { $0.request != nil } }

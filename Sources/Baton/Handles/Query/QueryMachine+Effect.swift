@@ -1,7 +1,7 @@
 extension QueryMachine {
     // The large cases are indirect, because effects are passed on several times.
-    enum Effect: MachineEffect {
-        // Inside the lock.
+    /// Inside the lock, as a part of the step.
+    enum InLock: Sendable {
         /// Subscribe to what was read; `subscribed` follows.
         case subscribe(RowResult, replacing: SubscriptionID?)
         /// Subscribe to missing data; `searching` follows.
@@ -9,8 +9,10 @@ extension QueryMachine {
         /// Let a subscription wait for the next read.
         case clear(SubscriptionID)
         case unsubscribe(SubscriptionID)
+    }
 
-        // For the caller.
+    /// For the thread that has sent the event.
+    enum Caller: Sendable {
         /// Find out about the store; `known` follows.
         indirect case inquire(Inquiry)
         /// Another query is requested meanwhile, so the call is to be made again.
@@ -24,8 +26,10 @@ extension QueryMachine {
         case confirmArriving(any RequestedQuery)
         /// Let go what may hold the last reference to an object of the application.
         indirect case discard(Remains)
+    }
 
-        // In the queue.
+    /// In the queue.
+    enum Queued: Sendable {
         /// Wait for a request: a new one, or one in flight that may be shared.
         indirect case start(Start)
         /// Stop waiting for the request with this number.
@@ -36,14 +40,6 @@ extension QueryMachine {
         /// Let somebody go on who has waited for a request.
         case resume(Completion, RelayError?)
         case log(LogEvent.Refresh.Cause, BoundOperation)
-
-        var place: EffectPlace {
-            switch self {
-            case .subscribe, .subscribeSearch, .clear, .unsubscribe: .inLock
-            case .inquire, .refuse, .show, .mark, .reportMissing, .confirmArriving, .discard: .caller
-            case .start, .abandon, .finish, .release, .resume, .log: .queue
-            }
-        }
     }
 
     /// A request to wait for.

@@ -1,6 +1,6 @@
 extension QueryMachine {
     var isClosed: Bool { reader.freshness == .closed }
-    var phase: FetchMachine.Phase { fetch.phase }
+    var phase: PolicyMachine.Phase { fetch.phase }
     /// The number of the request that the handle waits for.
     var request: Int? { fetch.request }
     /// The error of the last request, until the next one begins.

@@ -1,47 +1,10 @@
 /// The decisions of a query handle, which a subscription handle has too: what it shows, what it reads, and what it
-/// keeps. A `FetchMachine` decides about the policy, and a `Reader` knows what was read.
+/// keeps. A `PolicyMachine` decides about the policy, and a `Reader` knows what was read.
 struct QueryMachine: Machine {
-    /// The search for missing data while a failure is shown, because other operations may bring the data.
-    enum Search: Sendable {
-        case off
-        case due
-        /// The search was done after this number of changes, with a subscription to the missing data if there is any.
-        case done(changes: Int, SubscriptionID?)
-    }
-
-    /// The result of a read.
-    enum Found: Equatable, Sendable {
-        case data
-        case nothing
-        case failure
-    }
-
-    /// The last content for the requested query that was no failure.
-    enum LastShown: Sendable {
-        case nothing
-        /// Too little was there to count as data.
-        case incomplete(GeneratedCode.Row?)
-        case data(GeneratedCode.Row?)
-    }
-
-    /// The data that was shown for another query, with its operation, which is retained.
-    struct ShownBefore: Sendable {
-        let operation: BoundOperation
-        let data: GeneratedCode.Row?
-    }
-
-    /// The status that belongs to a result without being part of it.
-    struct Status: Equatable, Sendable {
-        var isFetching = false
-        var isMissingData = false
-        var errors = 0
-        var connection: TransportState?
-    }
-
     /// The last call with its result; nil if another result may be due. In most frames a `get` needs nothing else, so
     /// it is beside the lock (benchmark `get.unchanged-ns`).
     private(set) var lastCall: (any AnyObject & Sendable)?
-    private(set) var fetch: FetchMachine
+    private(set) var fetch: PolicyMachine
     /// The query of the last call; nil before the first one and at the end. Its operation is retained.
     private(set) var requested: (any RequestedQuery)?
     /// How often the store was emptied.
@@ -70,7 +33,7 @@ struct QueryMachine: Machine {
     /// Those who wait for the request.
     private var waiting: [Completion] = []
     init(policy: FetchPolicy, renderPolicy: RenderPolicy = .full) {
-        fetch = FetchMachine(policy: policy, renderPolicy: renderPolicy)
+        fetch = PolicyMachine(policy: policy, renderPolicy: renderPolicy)
     }
 
     // MARK: - Events
@@ -90,7 +53,7 @@ struct QueryMachine: Machine {
             let reading = reading
             decide(event, &effects)
             if reading !== self.reading { lastCall = nil }
-            if before.differs(from: self) { effects.append(.discard(before)) }
+            if before.differs(from: self) { effects.append(.caller(.discard(before))) }
         }
         return effects
     }
@@ -121,7 +84,7 @@ struct QueryMachine: Machine {
             followPhase(&effects)
         case .connected(let number, let connection, let isRestored):
             guard number == request else { return }
-            effects.append(.show(after: reading))
+            effects.append(.caller(.show(after: reading)))
             self.connection = connection
             if isRestored { restorations += 1 }
             followPhase(&effects)
@@ -131,46 +94,20 @@ struct QueryMachine: Machine {
         case .read(let read, let task, let publish): take(read, task, publish, &effects)
         case .subscribed(let id, let hasChanged):
             reader.subscribed(id)
-            if hasChanged { effects.append(.mark) }
+            if hasChanged { effects.append(.caller(.mark)) }
         case .sought(let gap, let availability, let task, let publish):
             seek(gap, availability, task, publish, &effects)
         case .searching(let id, let changes, let hasChanged):
             search = .done(changes: changes, id)
-            if hasChanged { effects.append(.mark) }
+            if hasChanged { effects.append(.caller(.mark)) }
         }
-    }
-
-    /// Handles an event after the end: what it has brought along is given back.
-    private func refuse(_ event: Event, _ effects: inout Effects) {
-        switch event {
-        case .asked(let ask): giveBack(ask, &effects)
-        case .refetched(let completion), .retried(let completion): effects = [.resume(completion, .cancelled)]
-        case .landed(_, let payload):
-            if let event = payload.event { effects = [.release(event)] }
-        case .known(_, let inquiry):
-            switch inquiry.cause {
-            case .asked(let ask): giveBack(ask, &effects)
-            case .refetched(let completion), .retried(let completion): effects = [.resume(completion, .cancelled)]
-            default: break
-            }
-        default: break
-        }
-    }
-
-    private func giveBack(_ ask: Inquiry.Ask, _ effects: inout Effects) {
-        if ask.novelty == .operation { effects.append(.release(ask.query.operation)) }
-    }
-
-    /// Has a call made again, because another query is requested since.
-    private func refuse(_ ask: Inquiry.Ask, _ effects: inout Effects) {
-        giveBack(ask, &effects)
-        effects.append(.refuse)
     }
 
     // MARK: - What must be known
 
     private func inquire(_ cause: Inquiry.Cause, _ operation: BoundOperation, _ effects: inout Effects) {
-        effects.append(.inquire(Inquiry(cause: cause, operation: operation, requested: requested, resets: resets)))
+        effects.append(
+            .caller(.inquire(Inquiry(cause: cause, operation: operation, requested: requested, resets: resets))))
     }
 
     /// Fetches again once it is known what is there, if the policy wants to know.
@@ -215,7 +152,7 @@ struct QueryMachine: Machine {
         switch ask.novelty {
         case .fetchKey:
             requested = ask.query
-            let event = FetchMachine.Event.fetchKeyChanged(facts.availability, isFetched: facts.isFetched)
+            let event = PolicyMachine.Event.fetchKeyChanged(facts.availability, isFetched: facts.isFetched)
             move(event, &effects, sharing: .underKey, preloaded: ask.preloaded)
         case .operation:
             leave(&effects)
@@ -223,7 +160,7 @@ struct QueryMachine: Machine {
             forgetRead(&effects)
             setErrors(facts.errors)
             let wasAwaited = request != nil
-            let event = FetchMachine.Event.variablesChanged(
+            let event = PolicyMachine.Event.variablesChanged(
                 facts.availability, isFetched: facts.isFetched, mayShowStale: facts.mayShowStale)
             move(event, &effects, preloaded: ask.preloaded)
             if wasAwaited, request == nil { resume(&effects) }
@@ -252,7 +189,7 @@ struct QueryMachine: Machine {
         if let request, request != former {
             waiting.append(completion)
         } else {
-            effects.append(.resume(completion, nil))
+            effects.append(.queue(.resume(completion, nil)))
         }
     }
 
@@ -263,7 +200,7 @@ struct QueryMachine: Machine {
         let former = request
         var moved = Effects()
         move(.refreshed, &moved, sharing: .inFlight)
-        if let cause, request != former { effects.append(.log(cause, requested.operation)) }
+        if let cause, request != former { effects.append(.queue(.log(cause, requested.operation))) }
         effects += moved
         followPhase(&effects)
     }
@@ -294,9 +231,9 @@ struct QueryMachine: Machine {
 
     private mutating func close(_ effects: inout Effects) {
         move(.closed, &effects)
-        if let requested { effects.append(.release(requested.operation)) }
+        if let requested { effects.append(.queue(.release(requested.operation))) }
         requested = nil
-        if let subscription = reader.close() { effects.append(.unsubscribe(subscription)) }
+        if let subscription = reader.close() { effects.append(.inLock(.unsubscribe(subscription))) }
         forgetShownBefore(&effects)
         lastShown = .nothing
         endSearch(&effects)
@@ -310,14 +247,14 @@ struct QueryMachine: Machine {
                 forgetShownBefore(&effects)
                 shownBefore = ShownBefore(operation: requested.operation, data: row)
             } else {
-                effects.append(.release(requested.operation))
+                effects.append(.queue(.release(requested.operation)))
             }
         }
         lastShown = .nothing
     }
 
     private mutating func forgetShownBefore(_ effects: inout Effects) {
-        if let shownBefore { effects.append(.release(shownBefore.operation)) }
+        if let shownBefore { effects.append(.queue(.release(shownBefore.operation))) }
         shownBefore = nil
     }
 
@@ -326,7 +263,7 @@ struct QueryMachine: Machine {
         reader.targetChanged()
         (found, isArriving, isReportDue) = (nil, false, false)
         arrival = nil
-        if let subscription = reader.forget() { effects.append(.clear(subscription)) }
+        if let subscription = reader.forget() { effects.append(.inLock(.clear(subscription))) }
     }
 
     // MARK: - News of requests
@@ -345,13 +282,13 @@ struct QueryMachine: Machine {
     /// Requests the operation of a subscription's newest event instead of the one before.
     private mutating func follow(_ event: BoundOperation, _ number: Int, _ effects: inout Effects) {
         guard number == request, let former = requested, former.operation !== event else {
-            return effects.append(.release(event))
+            return effects.append(.queue(.release(event)))
         }
-        effects.append(.release(former.operation))
+        effects.append(.queue(.release(former.operation)))
         requested = former.following(event)
         reader.targetChanged()
         (found, isArriving, isReportDue) = (nil, false, false)
-        if let subscription = reader.forget() { effects.append(.clear(subscription)) }
+        if let subscription = reader.forget() { effects.append(.inLock(.clear(subscription))) }
     }
 
     private mutating func show(
@@ -359,7 +296,7 @@ struct QueryMachine: Machine {
     ) {
         guard number == request else { return }
         let hadError = fetch.fetchError != nil
-        let content: FetchMachine.Content = payload.presence == .object ? .object : .null
+        let content: PolicyMachine.Content = payload.presence == .object ? .object : .null
         move(.landed(number, content, errors: payload.errors, availability, hasNext: payload.hasNext), &effects)
         setErrors(payload.errors)
         arrival = payload.epoch.map { Int(truncatingIfNeeded: $0) }
@@ -370,29 +307,30 @@ struct QueryMachine: Machine {
 
     /// Passes an event to the policy. What is shown afterwards is known before requests are started.
     private mutating func move(
-        _ event: FetchMachine.Event, _ effects: inout Effects, sharing: Start.Sharing = .any,
+        _ event: PolicyMachine.Event, _ effects: inout Effects, sharing: Start.Sharing = .any,
         preloaded: (any Preloaded)? = nil
     ) {
         lastCall = nil
-        effects.append(.show(after: reading))
+        effects.append(.caller(.show(after: reading)))
         for effect in fetch.handle(event) {
             switch effect {
-            case .abandon(let number): effects.append(.abandon(number))
+            case .abandon(let number): effects.append(.queue(.abandon(number)))
             case .start(let number):
                 guard let requested else { continue }
-                effects.append(.start(Start(number: number, query: requested, sharing: sharing, preloaded: preloaded)))
+                effects.append(
+                    .queue(.start(Start(number: number, query: requested, sharing: sharing, preloaded: preloaded))))
             }
         }
     }
 
     private mutating func finish(_ number: Int, _ effects: inout Effects) {
-        effects.append(.finish(number))
+        effects.append(.queue(.finish(number)))
         resume(with: fetch.fetchError, &effects)
     }
 
     /// Ends the wait of all callers, which is `cancelled` unless a response or its failure has come.
     private mutating func resume(with error: RelayError? = .cancelled, _ effects: inout Effects) {
-        for completion in waiting { effects.append(.resume(completion, error)) }
+        for completion in waiting { effects.append(.queue(.resume(completion, error))) }
         waiting = []
     }
 
@@ -409,7 +347,7 @@ struct QueryMachine: Machine {
     }
 
     private mutating func endSearch(_ effects: inout Effects) {
-        if case .done(_, let subscription?) = search { effects.append(.unsubscribe(subscription)) }
+        if case .done(_, let subscription?) = search { effects.append(.inLock(.unsubscribe(subscription))) }
         search = .off
     }
 
@@ -422,13 +360,13 @@ struct QueryMachine: Machine {
         guard requested === task.target, fetch.isShowing, reader.accept(since: task.moves, at: task.changes) else {
             return
         }
-        effects.append(.subscribe(read.result, replacing: reader.subscription))
+        effects.append(.inLock(.subscribe(read.result, replacing: reader.subscription)))
         isReportDue = read.result.isMissingData && (isReportDue || read.isDifferent)
         if read.isArriving {
-            effects.append(.confirmArriving(task.target))
+            effects.append(.caller(.confirmArriving(task.target)))
         } else if isReportDue {
             isReportDue = false
-            effects.append(.reportMissing(task.target))
+            effects.append(.caller(.reportMissing(task.target)))
         }
         (found, isArriving) = (read.found, read.isArriving)
         reader.take(read.result)
@@ -482,7 +420,7 @@ struct QueryMachine: Machine {
         if case .done(_, let known) = search { subscription = known }
         if let gap {
             search = .done(changes: task.changes, subscription)
-            effects.append(.subscribeSearch(gap, replacing: subscription, changes: task.changes))
+            effects.append(.inLock(.subscribeSearch(gap, replacing: subscription, changes: task.changes)))
         } else {
             // The data is complete but not valid, so the failure stays.
             endSearch(&effects)

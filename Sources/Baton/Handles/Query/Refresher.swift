@@ -1,3 +1,5 @@
+// Freshness has several owners, this one for what fetches again by itself; ReadingTheDesign.md names the others.
+
 /// The part of a query handle that fetches again by itself. Only handles that have a trigger or poll have one.
 ///
 /// State: guarded by a lock of its own, a leaf.
@@ -40,7 +42,7 @@ final class Refresher: Refreshable {
 
     /// Begins to listen.
     func begin() {
-        if !triggers.isEmpty { environment.refreshes.add(self, to: environment.store.queue.invalidationWatch) }
+        if !triggers.isEmpty { environment.refreshes.add(self, to: environment.store.invalidationWatch) }
     }
 
     func close() {

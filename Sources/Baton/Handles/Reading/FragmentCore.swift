@@ -43,6 +43,12 @@ final class FragmentCore: MachineOwner, StoreSubscriber, RequestWatcher, Reading
     }
 
     var component: String { fragment.artifact.name }
+    var subject: DataID? {
+        guard let target else { return nil }
+        let hold = NumberHold(environment.store.names)
+        defer { withExtendedLifetime(hold) {} }
+        return environment.store.names.dataID(of: target.record)
+    }
 
     var target: GeneratedCode.FragmentTarget? { shell.look { $0.target } }
 
@@ -89,9 +95,12 @@ final class FragmentCore: MachineOwner, StoreSubscriber, RequestWatcher, Reading
     }
 
     func storeDidChange(at epoch: Epoch) {
-        count.mark(at: epoch)
-        lateObservers.present?.notify()
+        mark(at: epoch)
+        tell(at: epoch)
     }
+
+    func mark(at epoch: Epoch) { count.mark(at: epoch) }
+    func tell(at epoch: Epoch) { lateObservers.present?.notify() }
 
     func requestDidMove() { mark() }
 
@@ -123,7 +132,7 @@ final class FragmentCore: MachineOwner, StoreSubscriber, RequestWatcher, Reading
 
     // MARK: - Effects
 
-    func performInLock(_ effect: FragmentMachine.Effect) -> FragmentMachine.Event? {
+    func performInLock(_ effect: FragmentMachine.InLock) -> FragmentMachine.Event? {
         switch effect {
         case .subscribe(let result, let former):
             let (id, hasChanged) = environment.store.subscribe(
@@ -133,12 +142,11 @@ final class FragmentCore: MachineOwner, StoreSubscriber, RequestWatcher, Reading
         case .unsubscribe(let id): environment.store.unsubscribe(id)
         case .watch(let operation): environment.lastFetches.watch(operation, self)
         case .unwatch(let operation): environment.lastFetches.unwatch(operation, self)
-        default: break
         }
         return nil
     }
 
-    func answer(_ effect: FragmentMachine.Effect) -> FragmentMachine.Event? {
+    func answer(_ effect: FragmentMachine.Caller) -> FragmentMachine.Event? {
         switch effect {
         case .confirm(let read, let target):
             guard let place = environment.store.bind(target, fragment.artifact) else { break }
@@ -148,13 +156,15 @@ final class FragmentCore: MachineOwner, StoreSubscriber, RequestWatcher, Reading
         case .reportMissing(let target):
             guard let place = environment.store.bind(target, fragment.artifact) else { break }
             environment.reportMissing(component, place.owner, place.selections, at: place.record)
-        default: break
+        case .discard: break
         }
         return nil
     }
 
-    func perform(_ effect: FragmentMachine.Effect) {
-        if case .release(let operation) = effect { environment.operations.release(operation) }
+    func perform(_ effect: FragmentMachine.Queued) {
+        switch effect {
+        case .release(let operation): environment.operations.release(operation)
+        }
     }
 
     // MARK: - Reading

@@ -75,16 +75,18 @@ struct FragmentMachine: Machine {
         }
     }
 
-    enum Effect: MachineEffect {
-        // Inside the lock.
+    /// Inside the lock, as a part of the step.
+    enum InLock: Sendable {
         /// Subscribe to what was read; `subscribed` follows.
         case subscribe(RowResult, replacing: SubscriptionID?)
         case clear(SubscriptionID)
         case unsubscribe(SubscriptionID)
         case watch(BoundOperation)
         case unwatch(BoundOperation)
+    }
 
-        // For the caller.
+    /// For the thread that has sent the event.
+    enum Caller: Sendable {
         /// Look whether the target's requests still make it show the same.
         indirect case confirm(Read, GeneratedCode.FragmentTarget)
         /// Count a change and notify the observers.
@@ -94,17 +96,11 @@ struct FragmentMachine: Machine {
         case reportMissing(GeneratedCode.FragmentTarget)
         /// Let go what may hold the last reference to an object of the application.
         case discard(Reading?, RowResult?)
+    }
 
-        // In the queue.
+    /// In the queue.
+    enum Queued: Sendable {
         case release(OperationUse)
-
-        var place: EffectPlace {
-            switch self {
-            case .subscribe, .clear, .unsubscribe, .watch, .unwatch: .inLock
-            case .confirm, .mark, .notify, .reportMissing, .discard: .caller
-            case .release: .queue
-            }
-        }
     }
 
     private(set) var target: GeneratedCode.FragmentTarget?
@@ -144,7 +140,7 @@ struct FragmentMachine: Machine {
             let (reading, result) = (reader.reading, reader.result)
             decide(event, &effects)
             if reading !== reader.reading || result !== reader.result, reading != nil || result != nil {
-                effects.append(.discard(reading, result))
+                effects.append(.caller(.discard(reading, result)))
             }
         }
         return effects
@@ -159,19 +155,19 @@ struct FragmentMachine: Machine {
         case .closed:
             part(&effects)
             hold = .none
-            if let subscription = reader.close() { effects.append(.unsubscribe(subscription)) }
+            if let subscription = reader.close() { effects.append(.inLock(.unsubscribe(subscription))) }
         case .read(let read, let task, let publish): take(read, task, publish, &effects)
         case .refused(let content, let task):
             guard reader.accept(since: task.moves, at: task.changes) else { return }
             reader.refuse(content)
-            if let subscription = reader.forget() { effects.append(.clear(subscription)) }
+            if let subscription = reader.forget() { effects.append(.inLock(.clear(subscription))) }
         case .subscribed(let id, let hasChanged):
             reader.subscribed(id)
             if hasChanged {
-                effects.append(.mark)
+                effects.append(.caller(.mark))
             } else if case .due = report, reader.shown != .loading, let target {
                 report = .none
-                effects.append(.reportMissing(target))
+                effects.append(.caller(.reportMissing(target)))
             }
         }
     }
@@ -179,9 +175,9 @@ struct FragmentMachine: Machine {
     /// Handles an event after the end: what it has brought along is given back.
     private func refuse(_ event: Event, _ effects: inout Effects) {
         switch event {
-        case .updated(let target?, true, _): effects.append(.release(target.use))
+        case .updated(let target?, true, _): effects.append(.queue(.release(target.use)))
         case .read(let read, let task, _):
-            if read.result.isMissingData, let target = task.target { effects.append(.unwatch(target.owner)) }
+            if read.result.isMissingData, let target = task.target { effects.append(.inLock(.unwatch(target.owner))) }
         default: break
         }
     }
@@ -190,19 +186,19 @@ struct FragmentMachine: Machine {
         _ next: GeneratedCode.FragmentTarget?, isOwn: Bool, showsStatus: Bool, _ effects: inout Effects
     ) {
         if target == next {
-            if isOwn, let next { effects.append(.release(next.use)) }
+            if isOwn, let next { effects.append(.queue(.release(next.use))) }
             if showsStatus { showStatus(&effects) }
             return
         }
         if case .watched = hold, isOwn, target?.owner === next?.owner {
-            if let target { effects.append(.release(target.use)) }
+            if let target { effects.append(.queue(.release(target.use))) }
         } else {
             part(&effects)
             hold = isOwn ? .retained : .none
         }
         target = next
         reader.targetChanged()
-        if showsStatus || frame == .reference { showStatus(&effects) } else { effects.append(.notify) }
+        if showsStatus || frame == .reference { showStatus(&effects) } else { effects.append(.caller(.notify)) }
     }
 
     /// Gives back what the handle has of its target's operation.
@@ -210,14 +206,14 @@ struct FragmentMachine: Machine {
         guard let target else { return }
         switch hold {
         case .none: break
-        case .retained: effects.append(.release(target.use))
-        case .watched: effects += [.unwatch(target.owner), .release(target.use)]
+        case .retained: effects.append(.queue(.release(target.use)))
+        case .watched: effects += [.inLock(.unwatch(target.owner)), .queue(.release(target.use))]
         }
     }
 
     private mutating func showStatus(_ effects: inout Effects) {
         if reader.reading != nil { reader.showStatus() }
-        effects.append(.mark)
+        effects.append(.caller(.mark))
     }
 
     /// Takes the result of a read. Its operation is watched already if data is missing.
@@ -227,10 +223,10 @@ struct FragmentMachine: Machine {
         guard reader.accept(since: task.moves, at: task.changes) else {
             // Another read may need the same watch.
             if case .watched = hold, target?.owner === owner { return }
-            if isMissingData { effects.append(.unwatch(owner)) }
+            if isMissingData { effects.append(.inLock(.unwatch(owner))) }
             return
         }
-        effects.append(.subscribe(read.result, replacing: reader.subscription))
+        effects.append(.inLock(.subscribe(read.result, replacing: reader.subscription)))
         reader.take(read.result)
         _ = reader.show(
             read.choice.shown, isDifferent: read.isDifferent, publish: publish, arrival: nil,
@@ -238,14 +234,14 @@ struct FragmentMachine: Machine {
         if isMissingData {
             hold = .watched
             // A read of another thread that came too late may have ended the watch.
-            effects.append(.watch(owner))
+            effects.append(.inLock(.watch(owner)))
             if read.isDifferent { report = .due }
             // A request may have moved while the watch was ended.
-            if let target { effects.append(.confirm(read, target)) }
+            if let target { effects.append(.caller(.confirm(read, target))) }
         } else {
             if case .watched = hold {
                 hold = .retained
-                effects.append(.unwatch(owner))
+                effects.append(.inLock(.unwatch(owner)))
             }
             report = .none
         }

@@ -1,3 +1,5 @@
+// Freshness has several owners, this one for the last read; ReadingTheDesign.md names the others.
+
 /// What a handle has read and shows: the part that the machines of queries and of fragments have in common.
 struct Reader: Sendable {
     /// The freshness of the last read.

@@ -14,6 +14,9 @@ struct RunningRequests: ~Copyable, Sendable {
         environment.requests.joinOrStart(call, for: waiter)
     }
 
+    /// True while a response arrives: from before its first payload is in the store until the machine has got the last.
+    var isArriving: Bool { waiters.withLock { Array($0.values) }.contains(where: \.isArriving) }
+
     /// Stops waiting for a request.
     func abandon(_ number: Int) { waiters.withLock { $0.removeValue(forKey: number) }?.cancel() }
 

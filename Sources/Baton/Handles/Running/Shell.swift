@@ -1,3 +1,5 @@
+// The order of notifications has several owners, this one for a handle's effects; ReadingTheDesign.md names the others.
+
 /// Runs a machine: one lock, and one ordered queue of effects.
 ///
 /// - An event and its effects inside the lock are one step. Steps follow each other, whatever the threads.
@@ -15,7 +17,7 @@ struct Shell<Decisions: Machine>: ~Copyable, Sendable {
         var machine: Decisions
         // After the machine, whose last bytes are small: so the flag needs no word of its own.
         var isWorking = false
-        var queue: [Decisions.Effect] = []
+        var queue: [Decisions.Queued] = []
 
         /// Begins to work at the queue; returns false if another thread does.
         mutating func begin() -> Bool {
@@ -24,7 +26,7 @@ struct Shell<Decisions: Machine>: ~Copyable, Sendable {
         }
 
         /// Takes the effects that are due; nil ends the work.
-        mutating func next() -> [Decisions.Effect]? {
+        mutating func next() -> [Decisions.Queued]? {
             guard !queue.isEmpty else {
                 isWorking = false
                 return nil
@@ -57,7 +59,7 @@ struct Shell<Decisions: Machine>: ~Copyable, Sendable {
     /// Sends an event. `answer` takes the place of the owner's, for a caller that wants to know what it is told.
     func send<Owner: MachineOwner>(
         _ event: consuming Decisions.Event, for owner: borrowing Owner,
-        answer: (Decisions.Effect) -> Decisions.Event?
+        answer: (Decisions.Caller) -> Decisions.Event?
     ) where Owner.Decisions == Decisions {
         var (own, works) = step(event, for: owner)
         var index = 0
@@ -76,19 +78,19 @@ struct Shell<Decisions: Machine>: ~Copyable, Sendable {
     /// and whether the queue has others.
     private func step<Owner: MachineOwner>(
         _ event: consuming Decisions.Event, for owner: borrowing Owner
-    ) -> (own: Decisions.Effects, works: Bool) where Owner.Decisions == Decisions {
+    ) -> (own: EffectList<Decisions.Caller>, works: Bool) where Owner.Decisions == Decisions {
         var next: Decisions.Event? = event
         return state.withLock { state in
-            var own = Decisions.Effects()
+            var own = EffectList<Decisions.Caller>()
             while let event = next.take() {
                 var effects = state.machine.handle(consume event)
                 effects.giveAway { effect in
-                    switch effect.place {
-                    case .inLock:
+                    switch consume effect {
+                    case .inLock(let effect):
                         // At most one effect of an event has an answer.
                         if let answer = owner.performInLock(effect) { next = answer }
-                    case .caller: own.append(effect)
-                    case .queue: state.queue.append(effect)
+                    case .caller(let effect): own.append(effect)
+                    case .queue(let effect): state.queue.append(effect)
                     }
                 }
             }

@@ -19,12 +19,20 @@
 /// - After the end of the component the actor is told nothing.
 public final class RenderedComponent<Input: Equatable, Frame> {
     private let environment: RelayEnvironment
+    /// The name of the component, for those who watch frames.
+    private let label: String?
     private let render: (Input) -> Frame
     private var last: (input: Input, frame: Frame, changed: TrackedChange)?
 
     /// Makes a component. The first call of `frame` draws it.
-    public init(in environment: RelayEnvironment, render: @escaping (Input) -> Frame) {
+    public convenience init(in environment: RelayEnvironment, render: @escaping (Input) -> Frame) {
+        self.init(in: environment, label: nil, render: render)
+    }
+
+    /// Makes a component with a name for tests, which otherwise call it by what it reads.
+    package init(in environment: RelayEnvironment, label: String?, render: @escaping (Input) -> Frame) {
         self.environment = environment
+        self.label = label
         self.render = render
     }
 
@@ -58,7 +66,9 @@ public final class RenderedComponent<Input: Equatable, Frame> {
     private func draw(_ input: Input) -> (Frame, TrackedChange) {
         last?.changed.take()
         let changed = TrackedChange(Tracker(), in: environment)
-        let frame = changed.record { render(input) }
+        let hasOtherInput = last.map { $0.input != input } ?? false
+        let origin = FrameOrigin(label: label, previous: last?.changed.frameNumber, hasOtherInput: hasOtherInput)
+        let frame = changed.record(as: origin) { render(input) }
         last = (input, frame, changed)
         return (frame, changed)
     }

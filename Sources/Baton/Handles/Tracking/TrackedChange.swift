@@ -30,6 +30,8 @@ public final class TrackedChange: Sendable {
     private let environment: RelayEnvironment
     /// True once the owner has used the object, or if there is no frame.
     private let isUsed = Atomic(false)
+    /// The number of the frame among those that were watched; 0 for none.
+    private let number = Atomic(0)
 
     init(_ tracker: Tracker, in environment: RelayEnvironment) {
         self.tracker = tracker
@@ -121,9 +123,14 @@ private final class TrackedDelivery<Target: Actor>: Delivery {
 }
 
 extension TrackedChange {
-    func record<Frame>(_ render: () throws -> Frame) rethrows -> Frame {
+    /// The number of the frame among those that were watched; 0 for none.
+    package var frameNumber: Int { number.load(ordering: .relaxed) }
+
+    func record<Frame>(as origin: FrameOrigin = FrameOrigin(), _ render: () throws -> Frame) rethrows -> Frame {
         do {
-            return try Recording.record(for: tracker, render)
+            let frame = try Recording.record(for: tracker, render)
+            if environment.frameWatch.isOn { report(origin) }
+            return frame
         } catch {
             noteUse()
             throw error
@@ -134,10 +141,20 @@ extension TrackedChange {
         isolation: isolated (any Actor)?, _ render: () async throws -> Frame
     ) async rethrows -> Frame {
         do {
-            return try await Recording.record(for: tracker, isolation: isolation, render)
+            let frame = try await Recording.record(for: tracker, isolation: isolation, render)
+            if environment.frameWatch.isOn { report(FrameOrigin()) }
+            return frame
         } catch {
             noteUse()
             throw error
         }
+    }
+
+    /// Tells those who watch of the frame that was drawn.
+    @inline(never)
+    private func report(_ origin: FrameOrigin) {
+        let next = environment.frameWatch.nextFrame()
+        number.store(next, ordering: .relaxed)
+        environment.frameWatch.note(DrawnFrame(next, origin, tracker))
     }
 }

@@ -22,6 +22,8 @@ public struct Explanation: Sendable, Hashable {
             case reset
             /// A collection, which removed the record because nothing held it any more.
             case collection
+            /// The file of the store, from which the record was read.
+            case file
             /// The publish was too long ago. ``StoreOptions/History/publishes`` is the number of remembered publishes.
             case forgotten
         }
@@ -119,6 +121,7 @@ extension Explanation.Write.Source: CustomStringConvertible {
         case .restore: "a restored snapshot"
         case .reset: "a reset"
         case .collection: "the collection of what nothing held any more"
+        case .file: "the file of the store"
         case .forgotten: "somebody"
         }
     }

@@ -167,6 +167,7 @@ extension Explanation.Write {
             case .restore: .restore
             case .reset: .reset
             case .collection: .collection
+            case .file: .file
             }
         self.init(version: Int(truncatingIfNeeded: epoch), time: entry?.time, source: source)
     }

@@ -95,13 +95,15 @@ extension StoreRecords: CustomStringConvertible {
     ///   like -> mutation#1:like
     /// ```
     ///
-    /// Local records, and the root records of mutations and events, are named by kind and number in the order of their
-    /// content. The text therefore does not depend on other work of the process: equal stores have equal texts.
+    /// Local records, and the root records of mutations and events, are named by kind and number: first those that are
+    /// met on a walk from the root, field by field, then the others in the order of their content. The text therefore
+    /// does not depend on other work of the process: equal stores have equal texts.
     public var description: String {
         var entries = records.known.map { entry($0) }
         let locals = LocalNames(entries)
         for index in entries.indices { entries[index].rename(locals) }
-        return entries.sorted { $0.id < $1.id }.map(\.text).joined(separator: "\n")
+        let sorted = entries.map { (key: LocalNames.sortKey($0.id), text: $0.text) }.sorted { $0.key < $1.key }
+        return sorted.map(\.text).joined(separator: "\n")
     }
 
     private func entry(_ record: RecordID) -> TextEntry {
@@ -120,6 +122,15 @@ private struct TextEntry {
         case text(String)
         case link(String)
         case list([Part])
+
+        /// The identities in order.
+        var links: [String] {
+            switch self {
+            case .text: []
+            case .link(let id): [id]
+            case .list(let parts): parts.flatMap(\.links)
+            }
+        }
     }
 
     var id: String
@@ -170,44 +181,68 @@ private struct TextEntry {
     }
 }
 
-/// Names for counted identities, such as `mutation#1` for `client:root:mutation:17`, in the order of the records'
-/// content.
+/// Names for counted identities, such as `mutation#1` for `client:root:mutation:17`: in the order in which they are met
+/// from the root on, and then in the order of the records' content.
 private struct LocalNames {
     private static let kinds = ["mutation", "subscription", "local"]
     private var names: [String: String] = [:]
+    private var counts: [String: Int] = [:]
+    private var seen: Set<String> = []
 
     init(_ entries: [TextEntry]) {
-        let masked = Masked()
+        let places = Dictionary(entries.indices.map { (entries[$0].id, $0) }) { first, _ in first }
+        walk(from: "client:root", entries, places)
+        nameRest(entries, places)
+    }
+
+    /// Names what is met from a record on, in the order of the fields.
+    private mutating func walk(from start: String, _ entries: [TextEntry], _ places: [String: Int]) {
+        var waiting = [start]
+        while let id = waiting.popLast() {
+            guard seen.insert(id).inserted else { continue }
+            name(id)
+            guard let place = places[id] else { continue }
+            waiting += entries[place].fields.flatMap { $0.value.links }.reversed()
+        }
+    }
+
+    private mutating func name(_ id: String) {
+        guard let (root, kind) = Self.root(id), names[root] == nil else { return }
+        counts[kind, default: 0] += 1
+        names[root] = "\(kind)#\(counts[kind] ?? 0)"
+    }
+
+    private mutating func nameRest(_ entries: [TextEntry], _ places: [String: Int]) {
+        let known = self
         var contents: [String: (kind: String, lines: [String])] = [:]
         for entry in entries {
-            guard let (root, kind) = Self.root(entry.id) else { continue }
+            guard let (root, kind) = Self.root(entry.id), known.names[root] == nil else { continue }
             var entry = entry
             let rest = entry.id.dropFirst(root.count)
             entry.id = String(rest)
-            entry.rename(masked.names)
+            entry.rename(known)
             contents[root, default: (kind, [])].lines.append(entry.text)
         }
-        var counts: [String: Int] = [:]
         let ordered = contents.sorted {
             ($0.value.kind, $0.value.lines.sorted().joined(), $0.key.count, $0.key)
                 < ($1.value.kind, $1.value.lines.sorted().joined(), $1.key.count, $1.key)
         }
-        for (root, (kind, _)) in ordered {
-            counts[kind, default: 0] += 1
-            names[root] = "\(kind)#\(counts[kind] ?? 0)"
-        }
+        for (root, _) in ordered { walk(from: root, entries, places) }
     }
 
-    private init() {}
-
-    /// Gives all counted identities of one kind the same name, so that contents can be compared.
-    private struct Masked {
-        let names = LocalNames()
-    }
-
+    /// The name of an identity. Counted ones without a name are called by their kind alone, so that contents can be
+    /// compared.
     subscript(id: String) -> String {
         guard let (root, kind) = Self.root(id) else { return id }
         return (names[root] ?? kind) + id.dropFirst(root.count)
+    }
+
+    /// The text by which a name is sorted: `local#10` comes after `local#9`.
+    static func sortKey(_ name: String) -> String {
+        guard let kind = kinds.first(where: { name.hasPrefix($0 + "#") }) else { return name }
+        let digits = name.dropFirst(kind.count + 1).prefix { $0.isNumber }
+        let zeros = String(repeating: "0", count: max(0, 9 - digits.count))
+        return "\(kind)#\(zeros)\(name.dropFirst(kind.count + 1))"
     }
 
     /// Returns the counted identity at the beginning of an identity, and its kind.

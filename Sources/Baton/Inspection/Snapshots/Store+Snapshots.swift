@@ -17,8 +17,7 @@ extension Store {
     /// the time since the snapshot was made, which is added to the ages in it.
     @discardableResult
     package func restore(
-        _ bytes: [UInt8], at now: Duration = .zero, elapsed: Duration = .zero,
-        announce: ((PublishSummary) -> Void)? = nil
+        _ bytes: [UInt8], at now: Duration = .zero, elapsed: Duration = .zero, report: PublishReport? = nil
     ) throws(SnapshotError) -> PublishSummary {
         let snapshot = try SnapshotReader.read(bytes)
         let hold = NumberHold(names)
@@ -31,6 +30,7 @@ extension Store {
             let old = turn.records
             var next = old
             let changes = next.restore(snapshot, records, names, at: taken)
+            turn.replaceUnwritten(by: &next)
             let fetched = snapshot.operations.map { operation in
                 OperationTable.Restored(
                     name: operation.name, variables: operation.variables,
@@ -56,9 +56,6 @@ extension Store {
             epoch: landed.epoch, recordsWritten: changes.recordsWritten,
             recordsChanged: changes.changes.count - changes.repeated, subscriptionsAffected: subscribers.count)
         journal.notePublish(by: .restore, at: landed.epoch, changes)
-        announce?(summary)
-        queue.invalidationWatch.notify()
-        for subscriber in subscribers { subscriber.storeDidChange(at: landed.epoch) }
-        return summary
+        return tell(Landing(ofEverything: summary, for: subscribers), report: report)
     }
 }

@@ -47,7 +47,7 @@ public final class PreloadedQuery<Query: GraphQLQuery>: Sendable {
             case .landed(let payload) where payload.hasNext: break
             case .landed(let payload): state.set(payload.presence == .object ? .fetched : .failed, event)
             case .failed: state.set(.failed, event)
-            case .arriving, .completed, .connection: break
+            case .completed, .connection: break
             }
         }
         if policy == .storeOnly || policy == .storeOrNetwork && environment.check(operation).isAvailable {

@@ -36,13 +36,13 @@ extension RelayEnvironment {
             case .landed(let payload) where payload.hasNext: break
             case .landed(let payload): result.set(.success(ResponseContent(payload, of: operation, in: self)))
             case .failed(let error): result.set(.failure(error))
-            case .arriving, .completed, .connection: break
+            case .completed, .connection: break
             }
         }
         let end = AwaitedResult<Void>()
         let call = RequestCall(
             operation: operation, updater: updater, layer: layer, configuration: configuration,
-            whenOver: { end.set(.success(())) })
+            beginsAtOnce: true, whenOver: { end.set(.success(())) })
         // No other code has the waiter, so it cannot be over.
         guard let request = requests.joinOrStart(call, for: waiter) else { throw .cancelled }
         if let turn { noteSent(turn) }

@@ -1,3 +1,5 @@
+// The order of notifications has several owners, this one for a batch; ReadingTheDesign.md names the others.
+
 /// The waiting deliveries of an environment: the queues that are not empty, by actor.
 ///
 /// `PublishQueue` notifies the handles of a change; the handles schedule the deliveries to their observers here.
@@ -99,4 +101,11 @@ final class Deliveries: Sendable {
             return true
         }
     }
+}
+
+/// A delivery to an observer. Its content is made from the newest state when it is delivered.
+protocol Delivery<Observer>: Sendable {
+    associatedtype Observer: Actor
+    /// Runs the observer's body, unless it was cancelled or has already seen the newest state.
+    func deliver(on observer: isolated Observer)
 }

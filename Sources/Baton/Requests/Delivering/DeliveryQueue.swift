@@ -1,3 +1,5 @@
+// The order of notifications has several owners, this one for one actor; ReadingTheDesign.md names the others.
+
 /// The waiting deliveries for one observing actor.
 ///
 /// At most one task empties the queue, so deliveries to an actor are in order. A publish that changes a thousand

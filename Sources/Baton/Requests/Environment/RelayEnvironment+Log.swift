@@ -5,17 +5,12 @@ extension RelayEnvironment {
     /// Returns the time at which a publish begins; zero if there is no log.
     func startOfPublish() -> Duration { log.startOfPublish() }
 
-    /// Reports a publish that has landed, with its irregularities, to the log.
-    func report(_ summary: PublishSummary, _ source: LogEvent.Publish.Source, since start: Duration) {
-        log.report(summary, store.names, source, since: start)
-    }
-
-    /// Returns the function that reports a publish to the log when it has landed. Returns nil if nothing is reported.
-    func announcement(
+    /// Returns the report of a publish that is about to begin. Returns nil if nothing is reported.
+    func report(
         of source: @autoclosure () -> LogEvent.Publish.Source, since start: Duration? = nil,
         normalizing: Duration? = nil
-    ) -> ((PublishSummary) -> Void)? {
-        log.announcement(of: source(), store.names, since: start, normalizing: normalizing)
+    ) -> PublishReport? {
+        log.report(of: source(), store.names, since: start, normalizing: normalizing)
     }
 
     /// Checks how much of an operation's data the store holds, publishes the values of missing-field handlers, and
@@ -41,7 +36,7 @@ extension RelayEnvironment {
         let isArriving = operation.hasIncrements && isArriving ?? (requests[operation]?.newest != nil)
         let result = store.checkAvailability(
             of: operation, at: now, isArriving: isArriving, countsArrivals: countsArrivals,
-            announce: announcement(of: .missingFieldHandlers, since: now))
+            report: report(of: .missingFieldHandlers, since: now))
         emit(
             .checked(
                 LogEvent.Check(operationName: operation.artifact.name, availability: availability(result, at: now))))
@@ -54,7 +49,7 @@ extension RelayEnvironment {
         guard !store.options.missingFieldHandlers.isEmpty else { return false }
         let time = now()
         let result = store.checkAvailability(
-            of: operation, at: time, announce: announcement(of: .missingFieldHandlers, since: time))
+            of: operation, at: time, report: report(of: .missingFieldHandlers, since: time))
         return !result.found.isEmpty
     }
 

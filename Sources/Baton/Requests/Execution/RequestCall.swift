@@ -17,6 +17,8 @@ struct RequestCall: Sendable {
     var asksAgain = false
     /// True if the key differs from the key of the caller's previous call.
     var changesKey = false
+    /// True if the caller waits in a task that belongs to no actor, so that the request may begin on its thread.
+    var beginsAtOnce = false
     /// Called when the request is over.
     var whenOver: (@Sendable () -> Void)?
 
@@ -42,4 +44,13 @@ struct RequestCall: Sendable {
             return String(repeating: "0", count: 16 - digits.count) + digits
         }.joined()
     }
+}
+
+/// A preloaded query without its type.
+protocol Preloaded: AnyObject, Sendable {
+    /// Returns true if this is the operation, and its data has been fetched.
+    func isFetched(_ operation: BoundOperation) -> Bool
+    /// Passes the last event to a waiter that has found no request because the response lands at this moment. Returns
+    /// false for another operation, and after the end of the preload.
+    func follow(_ operation: BoundOperation, _ waiter: Waiter) -> Bool
 }

@@ -1,7 +1,5 @@
 /// An event of a request, for its waiters.
 enum RequestEvent: Sendable {
-    /// A payload is about to be published. `landed` or a failure follows.
-    case arriving
     case landed(StoredPayload)
     case failed(RelayError)
     /// The stream of a subscription has ended; no payload comes with this event.
@@ -12,7 +10,7 @@ enum RequestEvent: Sendable {
     /// True if other events of the request may follow.
     var hasNext: Bool {
         switch self {
-        case .arriving, .connection: true
+        case .connection: true
         case .landed(let payload): payload.hasNext
         case .failed, .completed: false
         }

@@ -40,46 +40,62 @@ extension RequestExecution {
         var payload = StoredPayload(
             presence: staged.presence, errors: staged.errors, extensions: staged.extensions, bodies: bodies,
             hasNext: hasNext)
+        let unfinished = hasNext ? nil : delivery?.unfinished
         if delivery?.hasBegun == false && staged.presence == .object {
             // A part that came before the beginning cannot be read yet.
-            if !hasNext { try delivery?.finish() }
+            if let unfinished { throw unfinished }
             return payload
+        }
+        let isOfParts = delivery != nil
+        let tell = { [self] (payload: StoredPayload) in
+            let filled = settleArrivals()
+            for subscriber in filled { subscriber.mark(at: store.epoch) }
+            if isOfParts && payload.hasNext { setNewest(payload) }
+            if unfinished == nil { tellWaiters(of: payload, staged) }
+            for subscriber in filled { subscriber.tell(at: store.epoch) }
         }
         // Observers are notified together: those that wait for the payload, and those that have read changed data.
         deliveries.beginBatch()
         defer { deliveries.endBatch() }
         if staged.presence == .object {
-            for waiter in waiters { waiter.receive(.arriving) }
             let known = keys
             let note = fetchNote(of: fetch.time, known, isLast: !hasNext)
-            guard let landed = try publish(staged, operation, note, updating: isFirst, normalizing) else { return nil }
-            (payload.epoch, payload.data) = landed
-            // Callers may have joined under other keys while the response landed.
-            let all = keys
-            if all.keys.count > known.keys.count, let note = fetchNote(of: fetch.time, all, isLast: !hasNext) {
-                store.note(note, of: operation, generation)
+            let hasLanded = try publish(staged, operation, updating: isFirst, normalizing) { [self] epoch, data in
+                if let note { store.note(note, of: operation, staged.generation) }
+                // Callers may have joined under other keys while the response landed.
+                let all = keys
+                if all.keys.count > known.keys.count, let note = fetchNote(of: fetch.time, all, isLast: !hasNext) {
+                    store.note(note, of: operation, generation)
+                }
+                (payload.epoch, payload.data) = (epoch, data)
+                if isEvent { payload.event = operation }
+                tell(payload)
             }
-            if isEvent { payload.event = operation }
+            guard hasLanded else { return nil }
+        } else {
+            tell(payload)
         }
-        settleArrivals()
-        if delivery != nil && hasNext { setNewest(payload) }
-        if !hasNext { try delivery?.finish() }
+        if let unfinished { throw unfinished }
+        return payload
+    }
+
+    /// Notifies the waiters of a payload that is in the store.
+    private func tellWaiters(of payload: StoredPayload, _ staged: StagedResponse) {
         noteResult(staged)
-        if hasNext {
+        if payload.hasNext {
             for waiter in waiters { waiter.receive(.landed(payload)) }
         } else {
             conclude(.landed(payload), errors: payload.errors)
         }
-        return payload
     }
 
-    /// Takes back the places that the payload has filled, and has readers look again at what they lack.
-    private func settleArrivals() {
-        guard let arriving else { return }
+    /// Takes back the places that the payload has filled. Returns the readers that lacked something there.
+    private func settleArrivals() -> [any StoreSubscriber] {
+        guard let arriving else { return [] }
         let store = services.store
         let changes = arriving.settle(in: store.records)
         if arriving.isEmpty { store.arrivals.remove(arriving) }
-        store.tellReaders(of: changes)
+        return store.subscriptions.affected(by: changes).subscribers
     }
 
     /// Takes back all places that later parts would have filled, because no more parts land.
@@ -87,35 +103,38 @@ extension RequestExecution {
         guard let arriving else { return }
         let store = services.store
         store.arrivals.remove(arriving)
-        store.tellReaders(of: arriving.stop(in: store.records))
+        let changes = arriving.stop(in: store.records)
+        for subscriber in store.subscriptions.affected(by: changes).subscribers {
+            subscriber.storeDidChange(at: store.epoch)
+        }
     }
 
-    /// Publishes a payload and returns the version that it made, and the data if the payload has deleted records of its
-    /// own. Returns nil if nothing landed, because the store was emptied after the request started.
-    ///
-    /// The log event comes before any notification, so that the reactions of observers follow it in the log.
+    /// Publishes a payload. `waiters` gets the version that it made, and the data if the payload has deleted records of
+    /// its own. Returns false if nothing landed, because the store was emptied after the request started.
     private func publish(
-        _ staged: StagedResponse, _ operation: BoundOperation, _ fetch: FetchNote?, updating: Bool,
-        _ normalizing: Duration?
-    ) throws -> (Epoch, RowResult?)? {
+        _ staged: StagedResponse, _ operation: BoundOperation, updating: Bool, _ normalizing: Duration?,
+        waiters: @escaping (Epoch, RowResult?) -> Void
+    ) throws -> Bool {
         let (store, log) = (services.store, services.log)
         let source = LogEvent.Publish.Source.response(operationName: operation.artifact.name, request: network.id)
-        let announce = log.announcement(of: source, store.names, normalizing: normalizing)
+        let report = log.report(of: source, store.names, normalizing: normalizing)
         let updater = updating ? updater : nil
         guard updater != nil || staged.needsUpdate else {
             let summary = store.publish(
-                staged, for: operation, request: network.id, dropping: layer, fetch: fetch, announce: announce)
-            return summary.isLanded ? (summary.epoch, nil) : nil
+                staged, for: operation, request: network.id, dropping: layer, report: report,
+                waiters: { summary in waiters(summary.epoch, nil) })
+            return summary.isLanded
         }
         do {
             var data: RowResult?
             let summary = try store.publish(
-                staged, for: operation, request: network.id, dropping: layer, fetch: fetch, announce: announce
-            ) { source in
-                try updater?(source, operation)
-                data = source.readUndeleted(operation)
-            }
-            return summary.isLanded ? (summary.epoch, data) : nil
+                staged, for: operation, request: network.id, dropping: layer, report: report,
+                waiters: { summary in waiters(summary.epoch, data) },
+                updating: { source in
+                    try updater?(source, operation)
+                    data = source.readUndeleted(operation)
+                })
+            return summary.isLanded
         } catch let unreadable as UnreadableResponse {
             throw unreadable.error
         } catch {

@@ -52,6 +52,7 @@ final class RequestExecution: Sendable {
     /// Cancels the task that waits for the timeout; nil without a timeout.
     private let timer: TaskCanceller?
     private let whenOver: (@Sendable () -> Void)?
+    private let beginsAtOnce: Bool
     /// The places that later parts will fill; nil for an operation without them.
     let arriving: ArrivingPlaces?
 
@@ -64,6 +65,7 @@ final class RequestExecution: Sendable {
         layer = call.layer
         firstKey = call.key
         whenOver = call.whenOver
+        beginsAtOnce = call.beginsAtOnce
         arriving = call.operation.hasIncrements ? ArrivingPlaces() : nil
         self.table = table
         (began, generation) = table.services.store.version
@@ -155,11 +157,19 @@ final class RequestExecution: Sendable {
 
     private func send() {
         if let refusal = operation.refusal ?? configuration.refusal {
-            canceller.set(Task { end(with: refusal) })
+            return canceller.set(Task { end(with: refusal) })
+        }
+        startTimer()
+        let sending = RequestSending(message, of: self, over: services.network, canceller)
+        if beginsAtOnce {
+            canceller.set(Task.atOnce { [owner] in await sending.run(countedIn: owner) })
         } else {
-            let sending = RequestSending(message, of: self, over: services.network, canceller)
             canceller.set(Task { [owner] in await sending.run(countedIn: owner) })
         }
+    }
+
+    /// Begins to wait for the timeout. The request may be over before it is sent away.
+    private func startTimer() {
         guard let timer, let timeout = configuration.timeout else { return }
         let time = BoundedTime.end(of: timeout, from: startTime)
         timer.set(
@@ -278,8 +288,8 @@ final class RequestExecution: Sendable {
         let (store, log) = (services.store, services.log)
         table.remove(self)
         if let layer {
-            let announce = log.announcement(of: .revert(operationName: network.operationName), store.names)
-            store.drop([layer], announce: announce)
+            store.drop(
+                [layer], report: log.report(of: .revert(operationName: network.operationName), store.names))
         }
         if let failure {
             if isGivenUp {
@@ -317,6 +327,8 @@ final class RequestExecution: Sendable {
     /// Keeps a payload for later waiters.
     func setNewest(_ payload: StoredPayload) { state.withLock { $0.newest = payload } }
 
+    /// True from before the first payload is in the store until the waiters have got the last one.
+    var isArriving: Bool { state.withLock { $0.phase.isArriving } }
     /// True if the request was given up.
     var isGivenUp: Bool { state.withLock { if case .givenUp = $0.audience { true } else { false } } }
     /// The current waiters.

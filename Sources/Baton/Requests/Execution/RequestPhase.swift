@@ -20,6 +20,15 @@ enum RequestPhase: ~Copyable, Sendable {
         case none
     }
 
+    /// True from before the first payload lands until after the last one has landed.
+    var isArriving: Bool {
+        switch self {
+        case .landing: true
+        case .receiving: true
+        default: false
+        }
+    }
+
     /// Begins to land a payload.
     mutating func beginLanding() -> Turn {
         switch consume self {

@@ -1,3 +1,5 @@
+// Reconnecting has several owners, this one for what was missed; ReadingTheDesign.md names the others.
+
 /// Notices that events of a subscription may have been missed: its connection was there, was lost or paused, and is
 /// there again.
 struct SubscriptionGap: Sendable {

@@ -21,6 +21,14 @@ final class Waiter: Sendable {
         state.withLock { if case .over = $0 { true } else { false } }
     }
 
+    /// True from before the first payload is in the store until the waiter has got the last one.
+    var isArriving: Bool {
+        let request = state.withLock { state -> RequestExecution? in
+            if case .waiting(let request) = state { request } else { nil }
+        }
+        return request?.isArriving ?? false
+    }
+
     /// Attaches the waiter to a request; returns false if it has stopped waiting.
     func attach(to request: RequestExecution) -> Bool {
         state.withLock { state in

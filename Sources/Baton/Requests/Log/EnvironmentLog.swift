@@ -66,41 +66,16 @@ extension EnvironmentLog {
     /// Returns the time at which a publish begins; zero if there is no log.
     func startOfPublish() -> Duration { isLogging ? now() : .zero }
 
-    /// Returns the function that reports a publish when it has landed. Returns nil if nothing is reported.
+    /// Returns the report of a publish that is about to begin. Returns nil if nothing is reported.
     ///
     /// `start` is the time at which the publish begins; nil means now.
-    func announcement(
+    func report(
         of source: @autoclosure () -> LogEvent.Publish.Source, _ names: NameTable, since start: Duration? = nil,
         normalizing: Duration? = nil
-    ) -> ((PublishSummary) -> Void)? {
+    ) -> PublishReport? {
         guard hearsMistakes else { return nil }
-        let (source, start) = (source(), start ?? startOfPublish())
-        return { [self] summary in report(summary, names, source, since: start, normalizing: normalizing) }
-    }
-
-    /// Reports a publish that has landed, with its irregularities.
-    func report(
-        _ summary: PublishSummary, _ names: NameTable, _ source: LogEvent.Publish.Source, since start: Duration,
-        normalizing: Duration? = nil
-    ) {
-        guard hearsMistakes else { return }
-        reportNames(names)
-        let number = Int(truncatingIfNeeded: summary.epoch)
-        for change in summary.typeChanges {
-            emit(
-                .typeChanged(
-                    LogEvent.TypeChange(
-                        dataID: names.dataID(of: change.record), oldType: TypeName(names.name(of: change.old)),
-                        newType: TypeName(names.name(of: change.new)), publish: number)))
-        }
-        guard isLogging else { return }
-        emit(
-            .published(
-                LogEvent.Publish(
-                    number: number, source: source, recordsWritten: summary.recordsWritten,
-                    recordsChanged: summary.recordsChanged, componentsChecked: summary.subscriptionsChecked,
-                    componentsNotified: summary.subscriptionsAffected, duration: now() - start, normalizing: normalizing
-                )))
+        return PublishReport(
+            log: self, names: names, source: source(), start: start ?? startOfPublish(), normalizing: normalizing)
     }
 
     /// Reports unknown names in updates.
@@ -146,3 +121,15 @@ extension EnvironmentLog {
         #endif
     }
 }
+
+#if DEBUG
+    /// The operations that have been compared with their sources.
+    final class ComparedArtifacts: Sendable {
+        private let artifacts = Guarded<Set<ObjectIdentifier>>([])
+
+        /// Adds an operation; returns true if it was not in the set.
+        func insert(_ artifact: GeneratedCode.OperationArtifact) -> Bool {
+            artifacts.withLock { $0.insert(ObjectIdentifier(artifact)).inserted }
+        }
+    }
+#endif

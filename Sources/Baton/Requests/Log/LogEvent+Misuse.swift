@@ -58,7 +58,7 @@ extension LogEvent.Misuse: CustomStringConvertible {
                 + "as long as the change is shown, or call 'update' for a change that stays"
         case .pageWithoutReference:
             "a page of '\(place)' was asked of a handle that has no reference, so nothing is loaded: give the handle "
-                + "a reference first, by 'update'"
+                + "a reference first, by 'show'"
         case .preloadLetGo:
             "a preload of '\(place)' was let go at once, which cancels its request: keep it, and make a handle with "
                 + "it, 'QueryHandle(preloaded)'"

@@ -3,12 +3,12 @@ extension RelayEnvironment {
         _ body: @escaping @Sendable (RecordSourceProxy) throws -> Void, of mutation: String?
     ) -> LayerID {
         let source = LogEvent.Publish.Source.optimistic(operationName: mutation)
-        return store.apply(body, failed: failure(of: source), announce: announcement(of: source))
+        return store.apply(body, failed: failure(of: source), report: report(of: source))
     }
 
     func replace(_ layer: LayerID, with body: @escaping @Sendable (RecordSourceProxy) throws -> Void) {
         let source = LogEvent.Publish.Source.optimistic(operationName: nil)
-        store.replace(layer, with: body, failed: failure(of: source), announce: announcement(of: source))
+        store.replace(layer, with: body, failed: failure(of: source), report: report(of: source))
     }
 
     private func failure(of source: LogEvent.Publish.Source) -> @Sendable (any Error) -> Void {
@@ -23,7 +23,7 @@ extension RelayEnvironment {
         case .update(let body): return apply(body, of: operation.artifact.name)
         case .response(let data, let update):
             let source = LogEvent.Publish.Source.optimistic(operationName: operation.artifact.name)
-            let announce = announcement(of: source)
+            let report = report(of: source)
             do {
                 let body = JSONValue.object([.init("data", data)]).jsonBytes
                 let response = try store.normalizeExpected(body, for: operation)
@@ -33,7 +33,7 @@ extension RelayEnvironment {
                         try update(proxy, try? proxy.responseData(Mutation.Data.self, operation))
                     }
                 }
-                return store.apply(response, updater: updater, failed: failure(of: source), announce: announce)
+                return store.apply(response, updater: updater, failed: failure(of: source), report: report)
             } catch {
                 emit(.updateFailed(LogEvent.UpdateFailure(source: source, error: error)))
                 return nil
@@ -46,6 +46,6 @@ extension RelayEnvironment {
     func drop(_ layer: LayerID, of mutation: String?) { drop([layer], of: mutation) }
 
     func drop(_ layers: [LayerID], of mutation: String?) {
-        store.drop(layers, announce: announcement(of: .revert(operationName: mutation)))
+        store.drop(layers, report: report(of: .revert(operationName: mutation)))
     }
 }

@@ -9,3 +9,11 @@ extension GeneratedCode {
         var jsonValue: JSONValue { get }
     }
 }
+
+extension GeneratedCode {
+    /// An operation with `@raw_response_type`, for which a type of the whole response is generated.
+    public protocol OperationWithRawResponse: GraphQLOperation {
+        /// The data of a response as a value that can be made by hand.
+        associatedtype RawResponse: GeneratedCode.RawResponse where RawResponse.Operation == Self
+    }
+}

@@ -72,31 +72,42 @@ extension RelayEnvironment {
         _ payload: GraphQLPayload<Operation>, for operation: BoundOperation
     ) throws(RelayError) -> (staged: StagedResponse, body: [UInt8]) {
         if let refusal = operation.refusal { throw refusal }
-        let fetch = FetchMark(time: now(), began: store.epoch)
-        let staged: StagedResponse
         let body: [UInt8]
         do throws(RelayError.InvalidResponse) {
             body = try payload.body()
-            staged = try store.normalize(body, for: operation, fetch: fetch, isMadeByHand: payload.isMadeByHand)
+        } catch {
+            throw .invalidResponse(error)
+        }
+        return (try landed(body, for: operation, isMadeByHand: payload.isMadeByHand), body)
+    }
+
+    /// Writes the body of a response into the store, if it has data.
+    func landed(
+        _ body: [UInt8], for operation: BoundOperation, isMadeByHand: Bool
+    ) throws(RelayError) -> StagedResponse {
+        let fetch = FetchMark(time: now(), began: store.epoch)
+        let staged: StagedResponse
+        do throws(RelayError.InvalidResponse) {
+            staged = try store.normalize(body, for: operation, fetch: fetch, isMadeByHand: isMadeByHand)
             if staged.presence == .absent, staged.errors.isEmpty { throw RelayError.InvalidResponse(.notAResponse) }
         } catch {
             throw .invalidResponse(error)
         }
         let normalizing = isLogging ? now() - fetch.time : nil
         if !staged.irregularities.isEmpty { log.report(staged.irregularities, of: operation, nil) }
-        guard staged.presence == .object else { return (staged, body) }
+        guard staged.presence == .object else { return staged }
         let source = LogEvent.Publish.Source.response(operationName: operation.artifact.name, request: 0)
-        let announce = announcement(of: source, normalizing: normalizing)
+        let report = report(of: source, normalizing: normalizing)
         guard staged.needsUpdate else {
-            store.publish(staged, for: operation, isNewer: true, announce: announce)
-            return (staged, body)
+            store.publish(staged, for: operation, isNewer: true, report: report)
+            return staged
         }
         do {
-            try store.publish(staged, for: operation, isNewer: true, announce: announce) { _ in }
+            try store.publish(staged, for: operation, isNewer: true, report: report) { _ in }
         } catch {
             emit(.updateFailed(LogEvent.UpdateFailure(source: source, error: error)))
             throw .updater(error)
         }
-        return (staged, body)
+        return staged
     }
 }

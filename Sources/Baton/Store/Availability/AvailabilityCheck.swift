@@ -1,3 +1,5 @@
+// Freshness has several owners, this one for what is found; ReadingTheDesign.md names the others.
+
 /// Walks a plan over one version of the records and finds missing fields, invalidated records and the age of the data.
 ///
 /// `AvailabilityResult` makes the decision from the findings of the walk. A deleted record counts as present, because

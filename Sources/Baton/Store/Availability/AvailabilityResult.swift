@@ -1,3 +1,5 @@
+// Freshness has several owners, this one for the decision; ReadingTheDesign.md names the others.
+
 /// The result of a check of a whole operation: the data is available, stale or missing.
 ///
 /// The rules apply in this order. The data is missing if a field is missing. It is stale if the store, the operation, a

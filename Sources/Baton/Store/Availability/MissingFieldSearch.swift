@@ -17,6 +17,25 @@ struct MissingFieldSearch {
         return nil
     }
 
+    /// Returns the records that handlers name for an item of the plan, whether the version has them or not.
+    func candidates(of index: Int, in record: RecordID, _ handlers: [MissingFieldHandler]) -> [DataID] {
+        let names = plan.names
+        guard let (name, arguments) = StorageKey(names.name(of: plan.items[index].key)).parts else { return [] }
+        let field = MissingFieldHandler.Field(
+            name: name, arguments: arguments, type: plan.types[index].text,
+            parent: StoreRecords.Record(known: record, records, names))
+        return handlers.flatMap { handler -> [DataID] in
+            switch handler.body {
+            case .linked(let handle):
+                if case .value(let id) = handle(field) { return [id] }
+            case .plural(let handle):
+                if case .value(let ids) = handle(field) { return ids.compactMap(\.self) }
+            case .scalar: break
+            }
+            return []
+        }
+    }
+
     private func value(_ body: MissingFieldHandler.Body, _ field: MissingFieldHandler.Field, _ type: BoundType)
         -> Value?
     {

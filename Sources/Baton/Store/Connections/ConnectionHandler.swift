@@ -52,7 +52,9 @@ struct ConnectionHandler {
             isNew = true
             source.create(own, source.type(of: server) ?? source.names.rootType)
             source.put(.int(0), keys.nextEdge, of: own)
-        } else if linked == nil, isTorn(own) {
+        } else if linked == nil,
+            keys.hasTornParts({ source.value($0, of: own) }, isGone: { source.state(of: $0) == .unknown })
+        {
             isNew = true
             source.put(.null, keys.edges, of: own)
         }
@@ -68,14 +70,6 @@ struct ConnectionHandler {
             return nil
         }
         return target
-    }
-
-    /// Returns true if a collection has removed parts of a connection. That happens if no field links to the connection
-    /// any more while a reader still holds its record.
-    private func isTorn(_ connection: RecordID) -> Bool {
-        var parts = source.value(keys.edges, of: connection)?.linkList ?? []
-        if case .link(let info) = source.value(keys.pageInfo, of: connection) { parts.append(info) }
-        return parts.contains { $0 != .none && source.state(of: $0) == .unknown }
     }
 
     private func merge(

@@ -1,3 +1,5 @@
+// The identity of a record has several owners, this one for directives; ReadingTheDesign.md names the others.
+
 /// Finds the records that the IDs in a field mean, for `@deleteRecord` and `@deleteEdge`.
 ///
 /// A response has only an `id`, and objects of several types may have the same one. The rule, in this order:
@@ -48,7 +50,7 @@ struct MeantRecords {
         let node = isTyped && types.contains(where: isKnown) ? nil : node(id)
         let other = named ?? node
         if !isTyped, let own, source.wasThere(own.record),
-            other == nil || other == own || !source.isOnlyOfEarlierAnswers(own.record)
+            other == own || !source.isOnlyOfEarlierAnswers(own.record)
         {
             return .certain(own.dataID)
         }
@@ -75,7 +77,7 @@ struct MeantRecords {
     }
 
     private func isDeleted(_ id: DataID) -> Bool {
-        guard let record = names.record(id, adding: false) else { return false }
+        guard let record = source.known(id) else { return false }
         return source.state(of: record) == .deleted
     }
 

@@ -35,3 +35,28 @@ extension GraphQLOperation where Variables == GeneratedCode.NoVariables {
     /// Makes a call of an operation without variables.
     public init() { self.init(variables: GeneratedCode.NoVariables()) }
 }
+
+extension GeneratedCode {
+    /// The format of a query whose response is one payload.
+    public enum SingleResponse {}
+
+    /// The format of a query whose response may have several payloads.
+    public enum IncrementalResponse {}
+}
+
+/// A query whose response may have several payloads, because its document has `@defer`, `@stream` or
+/// `@stream_connection`. ``RelayEnvironment/fetchStream(_:policy:configuration:)`` fetches the query and returns a
+/// response for each payload.
+public protocol GraphQLIncrementalQuery: GraphQLQuery where ResponseFormat == GeneratedCode.IncrementalResponse {}
+
+/// A query, which a `QueryHandle` can hold.
+public protocol GraphQLQuery: GraphQLOperation {
+    /// The format of the response: one payload or several. It decides whether `fetch` or `fetchStream` takes the query.
+    associatedtype ResponseFormat = GeneratedCode.SingleResponse
+}
+
+/// A mutation, which `RelayEnvironment.commit` executes.
+public protocol GraphQLMutation: GraphQLOperation {}
+
+/// A subscription, whose responses arrive as events.
+public protocol GraphQLSubscription: GraphQLOperation {}

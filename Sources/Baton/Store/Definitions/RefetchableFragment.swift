@@ -40,8 +40,11 @@ extension GeneratedCode {
 
         /// The directions in which a connection has variables.
         public enum Direction: Sendable, Hashable {
+            /// Variables for `first` and `after`.
             case forward
+            /// Variables for `last` and `before`.
             case backward
+            /// Variables for both.
             case bidirectional
         }
 
@@ -68,4 +71,10 @@ extension GeneratedCode {
             }
         }
     }
+}
+
+/// A fragment with `@refetchable` and one `@connection`. The refetch query fetches more pages of the connection.
+public protocol PaginationFragment: RefetchableFragment {
+    /// The place of the connection in the fragment, and the variables of the query that choose a page.
+    static var connection: GeneratedCode.ConnectionMetadata { get }
 }

@@ -143,13 +143,21 @@ final class CollectionSchedule: Sendable {
         }
         if isHeld { return 0 }
         var count = 0
-        repeat {
+        var goesOn = true
+        // Threads that collect at once could begin anew for ever, each because of the other.
+        var rivals = 0
+        while goesOn {
             state.withLock { $0.due = nil }
             if let event = collector.collectGarbage() {
                 count += event.recordsCollected
                 emit(event)
+                goesOn = isOverBudget && operations.releaseOldest()
+            } else {
+                // Somebody else has ended this collection, and has dropped an operation if one had to go.
+                rivals += 1
+                goesOn = isOverBudget && (rivals < 8 || operations.releaseOldest())
             }
-        } while isOverBudget && operations.releaseOldest()
+        }
         return count
     }
 

@@ -24,10 +24,14 @@ extension Collector {
             if !collection.marker.isDone { collection.marker.run(over: records, work: work.marking) }
             guard collection.marker.isDone else { return }
             let layers = turn.layers
+            turn.unwritten?.fold()
+            let (unwritten, pins) = (turn.unwritten, turn.pins)
             turn.change { records in
                 var left = work.narrowing
                 while left > 0, let record = waiting.popLast() {
                     left -= 1 + records.shape(of: record).count
+                    // Only the memory has what is not written yet.
+                    if pins[record] != nil || unwritten?.needs(record) == true { continue }
                     let read = subscriptions.look { $0.keys(readFrom: record) }
                     let kept = collection.marker.keys(of: record).union(read).union(layers.keys(of: record))
                     if layers.isUsed(record) { narrowBase(of: record, to: kept, &records, &garbage) }
@@ -57,6 +61,7 @@ extension Collector {
             }
         }
         records.epoch += 1
+        if records.residence != nil { records.residence?.remove(record) }
         let type = records.type(of: record)
         records.replace(record, type, names.shape(keys), values, changed: records.epoch, &garbage.retired)
         // A layer may hide other fields of the record. The stamps of the hidden fields stay too.
@@ -91,6 +96,7 @@ extension Collector {
         narrowed.shape = names.shape(keys)
         // A layer that runs meanwhile runs again, because the record counts as changed.
         records.epoch += 1
+        if records.residence != nil { records.residence?.remove(record) }
         records.setCovered(record, narrowed, changed: records.epoch)
     }
 }

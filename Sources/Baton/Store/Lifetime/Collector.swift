@@ -189,13 +189,19 @@ package final class Collector: Sendable {
             if !collection.marker.isDone { collection.marker.run(over: records, work: work.marking) }
             guard collection.marker.isDone else { return }
             let layers = turn.layers
-            turn.change { sweep(&$0, &collection, &garbage, work, layers) }
+            turn.unwritten?.fold()
+            let (unwritten, pins) = (turn.unwritten, turn.pins)
+            turn.change { records in
+                sweep(&records, &collection, &garbage, work, layers) {
+                    pins[$0] != nil || unwritten?.needs($0) == true
+                }
+            }
         }
     }
 
     private func sweep(
         _ records: inout Records, _ collection: inout GarbageCollection, _ garbage: inout Garbage,
-        _ work: CollectionWork, _ layers: LayerStack
+        _ work: CollectionWork, _ layers: LayerStack, mustStay: (RecordID) -> Bool
     ) {
         guard case .sweeping(let first) = collection.phase else { return }
         let changed = records.epoch + 1
@@ -208,6 +214,8 @@ package final class Collector: Sendable {
                 number += 1
                 if collection.marker.hasReached(record) || records.state(of: record) == .unknown { continue }
                 if subscriptions.hasReaders(record) || layers.isUsed(record) { continue }
+                // Only the memory has what is not written yet.
+                if mustStay(record) { continue }
                 records.forget(record, changed: changed, collection: collection.number, &garbage)
                 collection.recordsCollected += 1
             }
@@ -285,4 +293,16 @@ package final class Collector: Sendable {
         collection.phase = .vacating(page: end)
         return isDone
     }
+}
+
+/// The result of a slice.
+package enum CollectionProgress: Sendable {
+    /// No collection runs.
+    case idle
+    /// The collection needs another slice.
+    case more
+    /// The collection has ended. The first value is its number.
+    case finished(UInt32, LogEvent.Collection)
+    /// Packing has ended; no record was collected.
+    case packed
 }

@@ -56,6 +56,13 @@ package final class Operations: Sendable {
         return added
     }
 
+    /// The names and variables of the operations that have holders, for expectations of tests.
+    package var held: [(name: String, variables: JSONValue)] {
+        table.withLock { table in
+            table.retained.entries.values.filter { $0.holders > 0 }.map { ($0.artifact.name, $0.key.variables) }
+        }
+    }
+
     // MARK: - Retaining
 
     /// Retains the data of an operation until `release`.

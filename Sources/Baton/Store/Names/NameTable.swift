@@ -1,3 +1,5 @@
+// The identity of a record has several owners, this one for a type with an `id`; ReadingTheDesign.md names the others.
+
 /// The names of one store and their numbers: records, storage keys, types, shapes.
 ///
 /// A collection that finds no use of a record's number removes the record's name, and the number is given to another
@@ -362,6 +364,11 @@ package final class NameTable: Sendable {
             }
             return true
         }
+    }
+
+    /// Begins the numbers of local records and of calls anew, so that no other opening of a file has one of them.
+    func beginSession(_ session: UInt32) {
+        names.withLock { $0.places = max($0.places, Int(session) << 31) }
     }
 
     /// Makes a record with an unused identity.

@@ -8,3 +8,10 @@ struct NamesBase: Sendable {
     let idKey: StorageKeyID
     let connections: ConnectionKeys
 }
+
+/// A table of numbers that is complete. Any number of tables may lie over it.
+final class RecordNumbersBase: Sendable {
+    let numbers: RecordNumbers
+
+    init(_ numbers: RecordNumbers) { self.numbers = numbers }
+}

@@ -27,3 +27,21 @@ package struct RecordID: Sendable, Hashable {
     /// A null in a list of links.
     package static let none = RecordID(.max)
 }
+
+/// The number of a storage key.
+package struct StorageKeyID: Sendable, Hashable, Comparable {
+    let index: UInt32
+
+    /// Orders keys by the order in which they were first met, not by their texts.
+    package static func < (left: StorageKeyID, right: StorageKeyID) -> Bool { left.index < right.index }
+}
+
+extension StorageKeyID {
+    /// The bit of the key in `BoundPlan.Node.keyBits`.
+    var bit: UInt64 { 1 << UInt64(index & 63) }
+}
+
+/// The number of the name of an object type, or of an abstract type in a condition.
+package struct TypeID: Sendable, Hashable {
+    let index: UInt32
+}

@@ -62,3 +62,41 @@ struct Layer: Sendable {
         usesTypeFacts = reads?.usesTypeFacts ?? false
     }
 }
+
+/// The change of the layers in a publish.
+enum LayerChange: Sendable {
+    case none
+    /// Adds a layer, or replaces the layer with its number.
+    case put(Layer)
+    /// Removes layers; missing layers are skipped.
+    case drop([LayerID])
+    /// Runs the layers that could not run when the data below them changed.
+    case rerun
+
+    var isRerun: Bool { if case .rerun = self { true } else { false } }
+}
+
+/// The number of an optimistic layer of one store. Later layers have greater numbers and are above earlier ones.
+package struct LayerID: Sendable, Hashable, Comparable {
+    let number: UInt64
+
+    /// The level below every layer.
+    static let base = LayerID(number: 0)
+    /// The level above every layer.
+    static let top = LayerID(number: .max)
+
+    /// Returns true if the left layer was added first, so that the right layer is above it.
+    package static func < (left: LayerID, right: LayerID) -> Bool { left.number < right.number }
+}
+
+/// Marks the run of an optimistic updater, so that the updater does not run again because of its own publishes.
+final class LayerRun: Sendable {
+    @TaskLocal static var current: LayerRun?
+
+    private let isRunning = Guarded(true)
+
+    func end() { isRunning.withLock { $0 = false } }
+
+    /// True if the caller is inside an optimistic updater.
+    static var isInside: Bool { current?.isRunning.withLock { $0 } ?? false }
+}

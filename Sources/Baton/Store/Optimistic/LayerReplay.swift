@@ -30,6 +30,8 @@ final class LayerReplay {
     var staged: StagedRecords { _read { yield publication.records } }
     private let names: NameTable
     private let handlers: [FieldHandler]
+    /// What layers read of the file; nil if there is none.
+    private let disk: LowerDisk?
     /// The base with the staged changes.
     private(set) var ground: UpdatedRecords
     let epoch: Epoch
@@ -70,8 +72,9 @@ final class LayerReplay {
 
     init(
         _ stack: borrowing LayerStack, _ records: Records, _ publication: consuming Publication, _ change: LayerChange,
-        _ names: NameTable, handlers: [FieldHandler] = []
+        _ names: NameTable, handlers: [FieldHandler] = [], disk: LowerDisk? = nil
     ) {
+        self.disk = disk
         self.records = records
         self.names = names
         self.handlers = handlers
@@ -169,7 +172,7 @@ final class LayerReplay {
     ) -> RecordSourceProxy {
         RecordSourceProxy(
             base: records, response: staged, level: isNewest ? nil : LayerLevel(replay: self, id: layer.id),
-            isTop: isNewest, own: own, names: names, payloadRoot: payloadRoot, isLayer: true)
+            isTop: isNewest, own: own, disk: disk, names: names, payloadRoot: payloadRoot, isLayer: true)
     }
 
     private func run(_ layer: inout Layer) {

@@ -7,3 +7,13 @@ package struct BoundSelections: Sendable {
     /// made. If a later collection has removed a record of that number, the number belongs to another record.
     var collection: UInt32?
 }
+
+/// A fragment, ready to be read at one record.
+package struct BoundFragment: Sendable {
+    /// The operation through which the record was reached. The fragment is read with its variables.
+    package var owner: BoundOperation { selections.owner }
+    /// The record to read.
+    package let record: RecordID
+    /// The selections to read.
+    package let selections: BoundSelections
+}

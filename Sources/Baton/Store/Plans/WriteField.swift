@@ -108,3 +108,25 @@ extension WriteField {
 
     func isNamed(_ key: String) -> Bool { keyView[1..<(keyLength - 2)].elementsEqual(key.utf8) }
 }
+
+/// The work of the store when a response brings a field.
+enum FieldWork: Sendable {
+    /// A handler keeps a copy of the field under another key.
+    case copy(BoundMarks.Handle)
+    /// A directive such as `@appendEdge` changes connections or records.
+    case mutation(BoundMarks.Mutation)
+}
+
+/// Bytes at a fixed address; they never change.
+final class FixedBytes: @unchecked Sendable {
+    /// The bytes; valid as long as this object lives.
+    let view: UnsafeRawBufferPointer
+
+    init(_ bytes: [UInt8]) {
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(bytes.count, 1), alignment: 1)
+        copy.copyBytes(from: bytes)
+        view = UnsafeRawBufferPointer(rebasing: copy[..<bytes.count])
+    }
+
+    deinit { view.deallocate() }
+}

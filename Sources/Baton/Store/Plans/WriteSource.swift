@@ -13,4 +13,6 @@ package enum WriteSource: Sendable {
     case restore
     case reset
     case collection
+    /// The file of the store, from which a record was read.
+    case file
 }

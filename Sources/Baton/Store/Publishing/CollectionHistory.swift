@@ -88,3 +88,26 @@ struct CollectionHistory: Sendable {
         return last > 0 ? last : nil
     }
 }
+
+/// A note about an operation that was released.
+struct ReleaseNote: Sendable {
+    let artifact: GeneratedCode.OperationArtifact
+    let key: OperationKey
+    let reason: ReleaseReason
+    /// The time at which the last holder released the operation.
+    let released: Duration
+    /// The time at which the store stopped keeping the operation.
+    let ended: Duration
+}
+
+/// The reason why an operation is no longer held.
+enum ReleaseReason: Sendable {
+    /// The last holder released the operation, and nothing kept it.
+    case released
+    /// Later releases pushed the operation out of the release buffer.
+    case bufferWasFull
+    /// The operation's time in the release buffer was over.
+    case expired
+    /// The memory of the operation's data was needed.
+    case memoryBudget
+}

@@ -145,17 +145,12 @@ struct NewerWrites {
             if let parts = call.parts, parts.progress.wasMerged(before: parts.payload) { return false }
             let connection = names.record(parent: call.record, key: handle.storageKey)
             // The handler makes a connection anew of which a collection has taken parts.
-            if Self.isTorn(connection, records, names) { return false }
+            let base = records.base(of: connection)
+            if names.connections.hasTornParts({ base.value($0) }, isGone: { records.base(of: $0).state == .unknown }) {
+                return false
+            }
             return notes[connection]?.isNewer(names.connections.edges, than: began) ?? false
         }
-    }
-
-    /// Returns true if a collection has removed parts of a connection, which nothing led to.
-    private static func isTorn(_ connection: RecordID, _ records: borrowing Records, _ names: NameTable) -> Bool {
-        let base = records.base(of: connection)
-        var parts = base.value(names.connections.edges)?.linkList ?? []
-        if case .link(let info)? = base.value(names.connections.pageInfo) { parts.append(info) }
-        return parts.contains { $0 != .none && records.base(of: $0).state == .unknown }
     }
 }
 
@@ -193,10 +188,12 @@ extension NewerWrites.Note {
             publication.leftOut.append(LeftOut(record: entry.record, keys: []))
             return
         }
-        // A field that a collection or a restore has removed since is not newer than the response.
-        guard base.state == .existing else { return }
+        // A field that a collection or a restore has removed since is not newer than the response, unless a file has
+        // it.
+        let isInFile = !records.isResident(entry.record)
+        guard base.state == .existing || isInFile else { return }
         let keys = publication.records.shape(position).keys
-        let isLeft = keys.map { isNewer($0, than: began) && base.value($0) != nil }
+        let isLeft = keys.map { isNewer($0, than: began) && (isInFile || base.value($0) != nil) }
         let kept = keys.indices.filter { !isLeft[$0] }
         for (key, isLeft) in zip(keys, isLeft) where isLeft {
             _ = publication.records.fieldErrors.set(nil, entry.record, key)

@@ -20,7 +20,7 @@ extension PublishQueue {
         for _ in 0..<(LayerRun.isInside ? 0 : Self.maximumAttempts) {
             let (replay, landing) = inTurn { turn -> (LayerReplay?, PublishResult?) in
                 if let refusal = turn.refusal(of: publication) { return (nil, refusal) }
-                let replay = turn.begin(publication, change, by: author)
+                let replay = turn.begin(publication, change, by: author, lowerDisk)
                 return (replay, replay.run(.notYet) ? .published(turn.land(replay, by: author)) : nil)
             }
             if let replay { replays.append(replay) }
@@ -35,7 +35,7 @@ extension PublishQueue {
         }
         return inTurn { turn in
             if let refusal = turn.refusal(of: publication) { return refusal }
-            let replay = turn.begin(publication, change, by: author)
+            let replay = turn.begin(publication, change, by: author, nil)
             replays.append(replay)
             _ = replay.run(.never)
             return .published(turn.land(replay, by: author))

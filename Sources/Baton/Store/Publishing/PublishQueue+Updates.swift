@@ -9,12 +9,10 @@ extension PublishQueue {
     private static let runsInTurn = 32
 
     /// Runs a local update and publishes its changes; publishes nothing if it throws.
-    func update(
-        announce: ((PublishSummary) -> Void)?, _ body: (RecordSourceProxy) throws -> Void
-    ) throws -> PublishSummary {
+    func update(_ body: (RecordSourceProxy) throws -> Void) throws -> Landing {
         try runUntilItLands { runs in
             let base = records
-            let source = RecordSourceProxy(base: base, names: names, payloadRoot: nil)
+            let source = RecordSourceProxy(base: base, disk: lowerDisk, names: names, payloadRoot: nil)
             defer { source.end() }
             // From here on only the check holds the version. A held version would be copied when it changes (benchmark
             // `notify.publish-us`).
@@ -23,7 +21,7 @@ extension PublishQueue {
             let reads = try updates.run(source, seeing: consume base, into: &staged, body)
             var publication = Publication(consume staged, generation: generation)
             publication.check = check(reads, after: runs)
-            return publishUnlessOvertaken(publication, by: .newer, announce: announce)
+            return publishUnlessOvertaken(publication, by: .newer)
         }
     }
 
@@ -31,14 +29,15 @@ extension PublishQueue {
     /// response, and nothing if one of them throws.
     func publish(
         _ response: borrowing Publication, at root: RecordID, _ change: LayerChange, by writer: Writer,
-        announce: ((PublishSummary) -> Void)?, updating body: (RecordSourceProxy) throws -> Void
-    ) throws -> PublishSummary {
+        updating body: (RecordSourceProxy) throws -> Void
+    ) throws -> Landing {
         try runUntilItLands { runs in
             let base = records
             var seen = response.records
             seen.stageConfirmed(against: base, names)
             if !seen.growths.isEmpty { seen.settleGrowths(over: base, names) }
-            let source = RecordSourceProxy(base: base, response: seen, names: names, payloadRoot: root)
+            let source = RecordSourceProxy(
+                base: base, response: seen, disk: lowerDisk, names: names, payloadRoot: root)
             defer { source.end() }
             var changes = StagedRecords()
             let reads = try updates.run(source, seeing: base, into: &changes) { source in
@@ -50,7 +49,7 @@ extension PublishQueue {
             publication.handled = []
             publication.records.append(changes, names)
             publication.check = check(reads, after: runs)
-            return publishUnlessOvertaken(publication, change, by: writer, privateTo: [root], announce: announce)
+            return publishUnlessOvertaken(publication, change, by: writer, privateTo: [root])
         }
     }
 
@@ -61,11 +60,11 @@ extension PublishQueue {
         return check
     }
 
-    /// Runs an update until a run returns a summary; a run that was overtaken returns nil. The last run always lands.
+    /// Runs an update until a run has landed; a run that was overtaken returns nil. The last run always lands.
     ///
     /// An update that was overtaken several times gets precedence for some runs. During these runs, updates that begin
     /// wait for it, as long as ``UpdatePriority`` allows.
-    private func runUntilItLands(_ run: (_ runs: Int) throws -> PublishSummary?) throws -> PublishSummary {
+    private func runUntilItLands(_ run: (_ runs: Int) throws -> Landing?) throws -> Landing {
         // The update with precedence may be waiting for this one.
         let isInside = LayerRun.isInside || updates.calling != nil
         if !isInside { updatePriority.letPass() }
@@ -81,7 +80,7 @@ extension PublishQueue {
                 updatePriority.give()
                 hasTurn = false
             }
-            if let summary = try run(runs) { return summary }
+            if let landing = try run(runs) { return landing }
             runs += 1
         }
     }

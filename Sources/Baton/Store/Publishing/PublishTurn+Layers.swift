@@ -7,12 +7,12 @@ extension PublishTurn {
     }
 
     /// Prepares a publication for the newest version, and finds the layers that have to run.
-    func begin(_ publication: borrowing Publication, _ change: LayerChange, by author: Writer)
+    func begin(_ publication: borrowing Publication, _ change: LayerChange, by author: Writer, _ disk: LowerDisk?)
         -> LayerReplay
     {
         var ready = publication.copy()
         prepare(&ready, by: author, isToLast: true)
-        return LayerReplay(layers, records, ready, change, names, handlers: handlers)
+        return LayerReplay(layers, records, ready, change, names, handlers: handlers, disk: disk)
     }
 
     /// Lands a replay if a new replay would have the same result. Returns nil if a publish in between has changed data

@@ -10,6 +10,25 @@ extension PublishTurn {
     /// The greatest number of confirmed records that are stamped in place.
     private static let smallConfirmation = 4096
 
+    /// Lands a publication, unless layers have to run first.
+    mutating func land(_ passage: inout Passage, _ change: LayerChange, by author: Writer) -> TurnResult {
+        passage.keepValues(besides: newest)
+        let now = newest.version
+        guard passage.publication.generation == now.generation else { return .ended(.refused) }
+        guard passage.passesCheck(in: newest, at: now.epoch, names) else { return .ended(.overtaken) }
+        if !layers.isEmpty { passage.keepCopy() }
+        prepare(&passage.publication, by: author)
+        if concernsLayers(passage.publication.records, change) {
+            passage.beginAgain()
+            return .layersMustRun
+        }
+        passage.letGo(at: now.epoch)
+        noteNewer(passage.publication.records, by: author)
+        let (changes, epoch) = merge(passage.publication.records.take())
+        return .ended(
+            .published(PublishEffect(changes: changes, epoch: epoch, leftOut: passage.publication.leftOut)))
+    }
+
     /// Fits a publication to the newest version, on which it lands if no other publish comes first.
     ///
     /// If `isToLast` is true, the publication keeps the reads that it depends on after the turn too, for `hasMoved`.
@@ -27,9 +46,14 @@ extension PublishTurn {
             publication.records.compareGrowths(with: listsInStep)
             settleGrowths(of: &publication.records)
         }
-        guard !publication.records.found.isEmpty || !publication.handled.isEmpty else { return }
+        guard
+            !publication.records.found.isEmpty || !publication.handled.isEmpty || !publication.records.underlaid.isEmpty
+        else { return }
         let records = records
         var reads = UpdateReads()
+        if !publication.records.underlaid.isEmpty {
+            publication.records.stageUnderlaid(over: records, names, &reads)
+        }
         if !publication.records.found.isEmpty, !layers.isEmpty {
             for field in publication.records.found { reads.noteField(field.key, of: field.record) }
             publication.records.stageFound(under: records, names)
@@ -96,7 +120,9 @@ extension PublishTurn {
         _ staged: consuming StagedRecords, _ targets: [LayerReplay.Target] = []
     ) -> (ChangeSet, Epoch) {
         let added = staged.growths.isEmpty ? [] : newest.look { staged.marksOfGrowths(over: $0) }
+        let unwritten = unwritten == nil ? nil : changesToWrite(of: staged, targets)
         let (changes, epoch) = mergeRecords(staged, targets)
+        if let unwritten { noteUnwritten(changes, unwritten) }
         listsInStep.note(changes, added: added)
         return (changes, epoch)
     }

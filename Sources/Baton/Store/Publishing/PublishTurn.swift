@@ -15,6 +15,13 @@ struct PublishTurn: Sendable {
     let growth: GrowthCount
     let handlers: [FieldHandler]
     let updates: RunningUpdates
+    /// The file under the store, and what it does not have yet; nil for most stores.
+    let disk: StoreDisk?
+    var unwritten: UnwrittenChanges?
+    /// The records that must stay in memory for publishes to come, and for how many of them.
+    var pins: [RecordID: Int] = [:]
+    /// Called when something is to be written after nothing was.
+    let writing: WriteSignal
 
     /// The newest version.
     var records: Records { newest.records }

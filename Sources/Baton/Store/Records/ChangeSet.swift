@@ -63,3 +63,10 @@ struct ChangeSet: Sendable {
         changes.append(Change(record: record, first: first, count: keys.count - first, bits: bits, isWhole: false))
     }
 }
+
+/// A record that a response gave another type.
+package struct TypeChange: Sendable, Hashable {
+    let record: RecordID
+    let old: TypeID
+    let new: TypeID
+}

@@ -1,3 +1,5 @@
+// Freshness has several owners, this one for the dates of fields; ReadingTheDesign.md names the others.
+
 /// Stamps that tell which response last brought or confirmed each field of each record. They take 4 bytes for each
 /// record, in pages that copy on write.
 ///

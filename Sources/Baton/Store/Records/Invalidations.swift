@@ -32,6 +32,13 @@ struct Invalidations: Sendable {
         if epoch >= ofStore { records[record] = epoch }
     }
 
+    /// Notes an invalidation that a file has of a record, unless a later one is known.
+    mutating func restore(_ record: RecordID, _ epoch: Epoch) {
+        guard epoch > records[record] ?? 0 else { return }
+        setLast(of: record, epoch)
+        ofAnyPart = max(ofAnyPart, epoch)
+    }
+
     /// Sets the version of a type or an operation.
     mutating func setLast(of target: InvalidationTarget, _ epoch: Epoch) {
         switch target {

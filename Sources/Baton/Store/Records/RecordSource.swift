@@ -5,3 +5,8 @@ protocol RecordSource: AnyObject, Sendable {
     /// The newest version.
     var records: Records { get }
 }
+
+/// The owner of a store.
+protocol RecordOwner: AnyObject, Sendable {
+    var source: any RecordSource { get }
+}

@@ -31,10 +31,8 @@ extension Records {
             }
         }
         let same = found.filter { $0.key == wanted.key }
-        let lowercased = wanted.key.lowercased()
         let near = wanted.key.nearest(in: found.map(\.key))
-        let chosen =
-            same.isEmpty ? found.filter { $0.key.lowercased() == lowercased || near.contains($0.key) } : same
+        let chosen = same.isEmpty ? found.filter { near.contains($0.key) } : same
         return chosen.filter { $0.id != id }
             .sorted { ($0.isOfParent ? 0 : 1, $0.id.rawValue) < ($1.isOfParent ? 0 : 1, $1.id.rawValue) }
             .prefix(5).map(\.id)

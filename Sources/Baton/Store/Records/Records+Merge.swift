@@ -9,6 +9,10 @@ extension Records {
         if !staged.found.isEmpty { stage(staged.found, into: &staged, names) }
         if !staged.growths.isEmpty { settleGrowths(of: &staged, names) }
         if let fetch = staged.fetch { stamp(staged, fetch) }
+        if residence != nil {
+            noteReplaced(by: staged)
+            if !staged.underlaid.isEmpty { noteUnderlaid(of: staged, names) }
+        }
         let hasErrors = !fieldErrors.isEmpty || !staged.fieldErrors.isEmpty
         let errors = hasErrors ? mergeErrors(of: staged) : []
         var work = Work(adopted: adopt(from: &staged))

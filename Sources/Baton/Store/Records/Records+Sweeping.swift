@@ -9,6 +9,7 @@ extension Records {
         if !invalidations.records.isEmpty { invalidations.forget(record) }
         stamps.clear(record)
         if !fieldErrors.isEmpty { fieldErrors.remove(record) }
+        if residence != nil { residence?.remove(record) }
         garbage.records += 1
         if garbage.keepsOrigins { garbage.origins.append((record, old.changed)) }
     }
@@ -27,6 +28,7 @@ extension Records {
         if !invalidations.records.isEmpty { invalidations.forget(record) }
         stamps.clear(record)
         if !fieldErrors.isEmpty { fieldErrors.remove(record) }
+        if residence != nil { residence?.remove(record) }
         let index = Int(record.index)
         guard index < capacity else { return }
         pages.put(Slot(changed: changed, collection: collection), at: index)

@@ -16,6 +16,8 @@ struct SideTables: Sendable {
     var stamps = FetchStamps()
     /// The base of each record that an optimistic layer writes.
     var covered: [RecordID: WholeRecord] = [:]
+    /// The records of which the file has nothing more; nil if the store has no file.
+    var residence: Residence?
 }
 
 extension Records {
@@ -46,5 +48,9 @@ extension Records {
     var covered: [RecordID: WholeRecord] {
         _read { yield sideTables.covered }
         _modify { yield &sideTables.covered }
+    }
+    var residence: Residence? {
+        _read { yield sideTables.residence }
+        _modify { yield &sideTables.residence }
     }
 }

@@ -38,6 +38,8 @@ struct StagedRecords: Sendable {
     var fetch: FetchMark?
     /// The values of missing-field handlers, to be written if the fields are still missing.
     var found: [FoundField] = []
+    /// What a file has of records, to be laid under what the store has by then.
+    var underlaid: [UnderlaidRecord] = []
 
     /// The records of `base` for which the response brought exactly the values of the base.
     private(set) var confirmed: [RecordID] = []
@@ -84,7 +86,7 @@ struct StagedRecords: Sendable {
 
     var isEmpty: Bool {
         entries.isEmpty && !isConfirming && facts.isEmpty && fieldErrors.isEmpty
-            && invalidations.isEmpty && found.isEmpty
+            && invalidations.isEmpty && found.isEmpty && underlaid.isEmpty
     }
 
     /// True if the staged changes mean values of `base`, which may have changed in the store since.
@@ -416,7 +418,7 @@ struct StagedRecords: Sendable {
     mutating func skip(_ position: Int) { entries[position].isSkipped = true }
 
     /// Marks the record as no longer deleted, and sets its type if there is one.
-    private mutating func restore(_ position: Int, _ type: TypeID?) {
+    mutating func restore(_ position: Int, _ type: TypeID?) {
         entries[position].isDeleted = false
         entries[position].type = type ?? entries[position].type
     }
@@ -473,33 +475,5 @@ struct StagedRecords: Sendable {
         let position = positionKeeping(record, base)
         guard let value = base.value(id, of: record), shape(position).position(of: id) == nil else { return }
         set(position, id, value, names)
-    }
-
-    /// The number of records that the response or update brought.
-    var count: Int { entries.count + confirmed.count }
-
-    /// Adds the changes of later work, whose values replace the earlier values.
-    mutating func append(_ later: StagedRecords, _ names: NameTable) {
-        for (index, entry) in later.entries.enumerated() {
-            let position = positionAdding(entry.record)
-            if entry.isReplaced || entry.isDeleted {
-                reset(position, type: entry.type, isReplaced: entry.isReplaced, isDeleted: entry.isDeleted)
-            } else {
-                restore(position, entry.type)
-            }
-            if let growths = later.growths[entry.record], !growths.isEmpty {
-                for (key, value) in zip(later.shape(index).keys, later.values(index)) where growths[key] == nil {
-                    set(position, key, value, names)
-                }
-                for (key, growth) in growths { take(growth, position, key, names) }
-            } else {
-                set(position, later.shape(index).keys, later.values(index), names)
-            }
-            if !fieldErrors.isEmpty { fieldErrors.drop(overwrittenBy: later, at: index) }
-        }
-        fieldErrors.take(later.fieldErrors)
-        facts.merge(later.facts) { $1 }
-        idsMayDiffer = idsMayDiffer || later.idsMayDiffer
-        invalidations.append(later.invalidations)
     }
 }

@@ -32,3 +32,9 @@ extension Records {
         facts[TypeFact(type: type, abstractType: abstractType)]
     }
 }
+
+/// A relation between an object type and an abstract type.
+struct TypeFact: Sendable, Hashable {
+    let type: TypeID
+    let abstractType: TypeID
+}

@@ -57,3 +57,33 @@ extension GeneratedCode {
         }
     }
 }
+
+/// Points at a record through a fragment with `@defer`, which may arrive later than the record.
+///
+/// Until the fragment's part of the response has arrived, its data is `.loading`: in a `FragmentHandle`, and in
+/// `environment.result(of:)`. The enclosing data does not count as incomplete meanwhile. A server that does not support
+/// `@defer` sends the fragment together with the record.
+public struct DeferredReference<Fragment: GraphQLFragment>: Sendable, Hashable {
+    /// The same reference without the loading state.
+    public let reference: FragmentReference<Fragment>
+
+    /// Makes a reference that can be loading.
+    public init(_ reference: FragmentReference<Fragment>) { self.reference = reference }
+
+    /// The identity of the record, for logs and local updates; empty once the record was collected.
+    public var dataID: DataID { reference.dataID }
+}
+
+extension GeneratedCode {
+    /// The references of the fragments that are spread in a selection set.
+    ///
+    /// Generated code adds a property for each spread, in an extension for the struct of the set.
+    public struct FragmentReferences<__Selections: GeneratedCode.SelectionSet>: Sendable, Equatable {
+        /// The row of the object in which the fragments are spread.
+        // swift-format-ignore: AlwaysUseLowerCamelCase
+        public let __row: GeneratedCode.Row
+
+        /// Compares the references.
+        public static func == (left: Self, right: Self) -> Bool { left.__row.hasEqualSpreads(to: right.__row) }
+    }
+}

@@ -96,3 +96,9 @@ extension GeneratedCode.RowList {
 extension ObjectList: ListOfParts {
     var parts: ListParts? { if case .rows(let rows) = storage { ListParts(rows) } else { nil } }
 }
+
+/// A list that may have parts.
+protocol ListOfParts {
+    /// The parts; nil if the list was made of elements.
+    var parts: ListParts? { get }
+}

@@ -1,3 +1,5 @@
+// The order of notifications has several owners, this one for the readers; ReadingTheDesign.md names the others.
+
 /// The subscriptions of a store.
 ///
 /// State: the index, guarded by a lock of its own. Subscribers are notified, and their last references released,
@@ -46,4 +48,11 @@ final class Subscriptions: Sendable {
     func look<Result>(_ body: (SubscriptionIndex) -> sending Result) -> sending Result {
         index.withLock { body($0) }
     }
+}
+
+/// Identifies one subscription of a store.
+package struct SubscriptionID: Sendable, Hashable {
+    let slot: UInt32
+    /// The number of earlier subscriptions in the slot.
+    let use: UInt32
 }

@@ -1,3 +1,5 @@
+// The depth of JSON has several owners, this one for updates; ReadingTheDesign.md names the others.
+
 /// A field of a record, with its arguments, in a local update.
 ///
 /// The value names the field. Its properties return the data that the update sees at the moment of the call.
@@ -211,4 +213,14 @@ extension StorageKey {
         }
         return arguments ?? [:]
     }
+}
+
+/// A record, null, or a list of such items: the value of a field with links at any level.
+public indirect enum LinkedItem: Hashable {
+    /// Null, or a deleted record.
+    case null
+    /// One record.
+    case record(RecordProxy)
+    /// A list.
+    case list([LinkedItem])
 }

@@ -59,7 +59,7 @@ extension RecordSourceProxy {
     func deleteMarked(_ ids: [DataID]) throws(UpdateError) {
         var others: [DataID] = []
         for id in ids {
-            if let record = names.record(id, adding: false), isOfAnswer(record) {
+            if let record = known(id), isOfAnswer(record) {
                 marked.append(id)
             } else {
                 others.append(id)

@@ -28,7 +28,7 @@ extension RecordSourceProxy {
         // Data IDs may themselves contain the mark, so each occurrence is tried.
         var rest = text[...]
         while let cut = rest.firstRange(of: Self.edgeMark) {
-            if let connection = names.record(DataID(String(text[..<cut.lowerBound])), adding: false) {
+            if let connection = known(DataID(String(text[..<cut.lowerBound]))) {
                 noteChangedEdges(of: connection)
             }
             rest = text[text.index(after: cut.lowerBound)...]

@@ -56,7 +56,7 @@ extension RecordSourceProxy {
 
     /// True if the store has the record, or knows that it was deleted.
     private func isKnown(_ id: DataID) -> Bool {
-        names.record(id, adding: false).flatMap { records?.state(of: $0) }.map { $0 != .unknown } ?? false
+        known(id).flatMap { records?.state(of: $0) }.map { $0 != .unknown } ?? false
     }
 
     /// Reports to the log that no plan selects a field, if its name resembles other fields. Fields that the record has

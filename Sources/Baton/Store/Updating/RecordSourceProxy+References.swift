@@ -16,7 +16,7 @@ extension RecordSourceProxy {
         for id in ids { try remove(id) }
         guard removingReferences, !ids.isEmpty else { return }
         noteWholeStore()
-        removeReferences(to: Set(ids.compactMap { names.record($0, adding: false) }))
+        removeReferences(to: Set(ids.compactMap { known($0) }))
     }
 
     /// Removes a record, which may be deleted, from every list and every connection of the store. Returns the number of
@@ -35,7 +35,7 @@ extension RecordSourceProxy {
     public func removeReferences(to id: DataID) throws(UpdateError) -> Int {
         guard records != nil else { throw .ended }
         noteWholeStore()
-        guard let target = names.record(id, adding: false) else { return 0 }
+        guard let target = known(id) else { return 0 }
         return removeReferences(to: [target])
     }
 

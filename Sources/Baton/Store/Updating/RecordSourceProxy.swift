@@ -41,9 +41,10 @@ public final class RecordSourceProxy {
     ///   - isLayer: True if the update is an optimistic change.
     init(
         base: Records, response: StagedRecords? = nil, level: (any LowerRecords)? = nil, isTop: Bool = false,
-        own: StagedRecords = StagedRecords(), names: NameTable, payloadRoot: RecordID?, isLayer: Bool = false
+        own: StagedRecords = StagedRecords(), disk: LowerDisk? = nil, names: NameTable, payloadRoot: RecordID?,
+        isLayer: Bool = false
     ) {
-        records = UpdatedRecords(base, response: response, level: level, isTop: isTop, own: own)
+        records = UpdatedRecords(base, response: response, level: level, isTop: isTop, own: own, disk: disk)
         self.isLayer = isLayer
         self.names = names
         self.payloadRoot = payloadRoot
@@ -92,7 +93,7 @@ public final class RecordSourceProxy {
 
     /// Returns the number of a record. If no record has this identity yet, the update depends on its absence.
     func sought(_ id: DataID) -> RecordID? {
-        if let record = names.record(id, adding: false) { return record }
+        if let record = known(id) { return record }
         if !isLayer {
             reads.noteAbsence(of: id)
         } else if id.rawValue.hasPrefix("client:") {
@@ -166,8 +167,9 @@ public final class RecordSourceProxy {
     /// store.
     package func read<Data: GeneratedCode.SelectionSet>(_ type: Data.Type, _ operation: BoundOperation) -> Data? {
         guard let records else { return nil }
-        let result = ReadResult<Data>(
-            outcome: records.version(names).read(at: payloadRoot ?? operation.root, operation.reader))
+        let root = payloadRoot ?? operation.root
+        let version = records.version(names, reading: operation.reader.plan, at: root)
+        let result = ReadResult<Data>(outcome: version.read(at: root, operation.reader))
         reads.noteDependencies(result.dependencies, operation.reader.plan)
         return result.data
     }
@@ -190,9 +192,9 @@ public final class RecordSourceProxy {
         _ type: Data.Type, _ operation: BoundOperation
     ) throws -> Data {
         guard let records else { throw UpdateError.ended }
-        let version = undeleted ?? records.version(names)
         let plan = operation.reader.plan
         let root = payloadRoot ?? operation.root
+        let version = undeleted ?? records.version(names, reading: plan, at: root)
         let result = ReadResult<Data>(outcome: version.read(at: root, operation.reader))
         reads.noteDependencies(result.dependencies, plan)
         if let data = result.data { return data }
@@ -205,6 +207,12 @@ public final class RecordSourceProxy {
 // MARK: - For the other proxies
 
 extension RecordSourceProxy {
+    /// Returns the number of an identity that this process knows. A file may have any identity.
+    func known(_ id: DataID) -> RecordID? {
+        if let disk = records?.disk { return disk.record(of: id) }
+        return names.record(id, adding: false)
+    }
+
     func state(of record: RecordID) -> Records.State? {
         reads.noteField(UpdateReads.Read.existence, of: record)
         return records?.state(of: record)

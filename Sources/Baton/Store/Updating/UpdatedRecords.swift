@@ -18,11 +18,14 @@ final class UpdatedRecords {
     private(set) var own: StagedRecords
     /// True if the changes begin with an expected answer.
     private let ownIsAnswer: Bool
+    /// What the file has below the base; nil if the store has no file, or while a lock is held.
+    let disk: LowerDisk?
 
     init(
         _ base: Records, response: StagedRecords? = nil, level: (any LowerRecords)? = nil, isTop: Bool = false,
-        own: StagedRecords = StagedRecords()
+        own: StagedRecords = StagedRecords(), disk: LowerDisk? = nil
     ) {
+        self.disk = disk
         self.base = base
         self.response = response
         self.level = level
@@ -39,7 +42,7 @@ final class UpdatedRecords {
     /// Returns the state that a record had before the answer. Without an answer, returns its state.
     func stateBeforeAnswer(of record: RecordID) -> Records.State {
         guard answer?.position(of: record) != nil else { return state(of: record) }
-        return ownIsAnswer ? stateBelow(record) : inBase(record)?.state ?? base.state(of: record)
+        return ownIsAnswer ? stateBelow(record) : lowestState(of: record)
     }
 
     // MARK: - Reading
@@ -48,7 +51,13 @@ final class UpdatedRecords {
 
     private func stateBelow(_ record: RecordID) -> Records.State {
         if let known = layers(of: record) { return known.existence(of: record).state }
-        return response?.state(of: record) ?? (inBase(record)?.state ?? base.state(of: record))
+        return response?.state(of: record) ?? lowestState(of: record)
+    }
+
+    private func lowestState(of record: RecordID) -> Records.State {
+        let state = inBase(record)?.state ?? base.state(of: record)
+        guard state == .unknown, let item = disk?.record(record, below: base) else { return state }
+        return item.isDeleted ? .deleted : item.type == nil ? .unknown : .existing
     }
 
     /// Returns the layers below, if they write a record.
@@ -94,8 +103,12 @@ final class UpdatedRecords {
     }
 
     private func typeInBase(_ record: RecordID) -> TypeID? {
-        if let known = inBase(record) { return known.state == .existing ? known.type : nil }
-        return base.state(of: record) == .existing ? base.type(of: record) : nil
+        let own = inBase(record).map { ($0.state, $0.type) } ?? (base.state(of: record), base.type(of: record))
+        switch own.0 {
+        case .existing: return own.1
+        case .deleted: return nil
+        case .unknown: return disk?.record(record, below: base)?.type
+        }
     }
 
     /// Returns the value under a key; nil if the field is missing.
@@ -105,14 +118,25 @@ final class UpdatedRecords {
         case .missing: return nil
         case .below: break
         }
-        if let known = layers(of: record) { return known.value(key, of: record) }
+        if let known = layers(of: record) {
+            if let value = known.value(key, of: record) { return value }
+            // The layers below do not see the file. A record that it has is laid under them, and the layer runs again.
+            _ = disk?.record(record, below: base)
+            return nil
+        }
         switch response?.find(key, of: record, below: typeInBase) {
         case .value(let value): return value
         case .missing: return nil
         default: break
         }
-        if let known = inBase(record) { return known.value(key) }
-        return base.value(key, of: record)
+        let value = inBase(record).map { $0.value(key) } ?? base.value(key, of: record)
+        guard value == nil, let disk else { return value }
+        if isTop, base.isCovered(record) {
+            // A layer may hide what the file has. If it does not, the record changes, and the layer runs again.
+            _ = disk.record(record, below: base)
+            return nil
+        }
+        return disk.value(key, of: record, below: base)
     }
 
     /// Returns the keys of an existing record, the oldest first; empty for other records.
@@ -125,6 +149,9 @@ final class UpdatedRecords {
             } else {
                 if response?.hides(record, below: typeInBase) != true {
                     keys = (inBase(record)?.shape ?? base.shape(of: record)).keys
+                    for key in disk?.visible(record, below: base)?.keys ?? [] where !keys.contains(key) {
+                        keys.append(key)
+                    }
                 }
                 if let response { response.addKeys(of: record, to: &keys) }
             }
@@ -157,10 +184,26 @@ final class UpdatedRecords {
     /// blocks.
     func version(_ names: NameTable) -> Records {
         var records = isTop ? base.withLayersAsOwn : base.withoutLayers
+        if let disk {
+            var staged = StagedRecords()
+            staged.underlaid = disk.all
+            var reads = UpdateReads()
+            staged.stageUnderlaid(over: records, names, &reads)
+            if !staged.isEmpty { _ = records.merge(staged, names) }
+        }
         if let response { _ = records.merge(response, names) }
         for record in level?.records ?? [] { level.map { records.write(record, $0.whole(record)) } }
         _ = records.merge(own, names)
         return records
+    }
+
+    /// Returns one version that includes the changes, and what the file has of the records that a plan reads.
+    func version(_ names: NameTable, reading plan: BoundPlan, at root: RecordID) -> Records {
+        var version = version(names)
+        while let disk, disk.fetch(LackingRecords.find(in: version, plan, at: root), below: base) {
+            version = self.version(names)
+        }
+        return version
     }
 
     // MARK: - Writing
@@ -230,4 +273,17 @@ final class UpdatedRecords {
 
     func invalidate(_ record: RecordID) { own.invalidations.records.append(record) }
     func invalidateStore() { own.invalidations.isOfStore = true }
+}
+
+/// The records below an optimistic update: the base with the layers below the update.
+protocol LowerRecords {
+    /// Every record that these layers write or have written.
+    var records: Set<RecordID> { get }
+
+    /// Returns true if a layer writes the record.
+    func concerns(_ record: RecordID) -> Bool
+    func existence(of record: RecordID) -> Records.Existence
+    func value(_ key: StorageKeyID, of record: RecordID) -> Value?
+    func keys(of record: RecordID) -> [StorageKeyID]
+    func whole(_ record: RecordID) -> WholeRecord
 }

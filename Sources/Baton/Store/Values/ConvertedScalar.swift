@@ -1,3 +1,5 @@
+// Scalars have several owners, this one for the value; ReadingTheDesign.md names the others.
+
 /// A custom scalar: the converted value, and its JSON.
 @usableFromInline
 package final class ConvertedScalar: Sendable {

@@ -1,3 +1,5 @@
+// Scalars have several owners, this one for updates; ReadingTheDesign.md names the others.
+
 extension FieldTypes.Known {
     /// True for a scalar without a mapping, and for lists of it.
     var isUnmapped: Bool { if case .unmappedScalar = type.named { true } else { false } }

@@ -63,12 +63,14 @@ package struct IncrementalDelivery: Sendable {
 
     /// Ends the response, because no other payload will arrive. Throws if parts are still waiting, or if no payload had
     /// data.
-    package func finish() throws(RelayError.InvalidResponse) {
+    package func finish() throws(RelayError.InvalidResponse) { if let unfinished { throw unfinished } }
+
+    /// The error of a response that ends here; nil if it is complete.
+    var unfinished: RelayError.InvalidResponse? {
         if let first = waiting.first {
-            throw RelayError.InvalidResponse(
-                .unusablePart("nothing came before it to which it belongs"), path: first.part.path)
+            return .init(.unusablePart("nothing came before it to which it belongs"), path: first.part.path)
         }
-        if !hasBegun { throw RelayError.InvalidResponse(.notAResponse) }
+        return hasBegun ? nil : .init(.notAResponse)
     }
 }
 

@@ -1,3 +1,5 @@
+// The identity of a record has several owners, this one for key fields; ReadingTheDesign.md names the others.
+
 /// The identities of objects whose types have key fields.
 enum KeyedIdentity {
     /// Returns a function that finds identities by the keys of a plan. The function of the application, if there is

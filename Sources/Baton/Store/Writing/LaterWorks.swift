@@ -50,8 +50,6 @@ struct LaterWorks: Sendable {
         var isFree = false
         /// The position among all work: inner fields before outer ones.
         var order = Int.max
-        /// The data that a handler of the application has read in its newest run.
-        var reads = WorkReads()
 
         var isOfApplication: Bool {
             if case .copy(let handle) = work { handle.name != HandledCall.connection } else { false }
@@ -62,11 +60,6 @@ struct LaterWorks: Sendable {
         }
     }
 
-    private struct Gap: Hashable {
-        let record: RecordID
-        let node: Int
-    }
-
     /// True if the plan has handled fields.
     let isNeeded: Bool
     /// The pages that wait for others.
@@ -75,24 +68,14 @@ struct LaterWorks: Sendable {
     private var numbers: [Key: Int] = [:]
     private var orders = 0
     private var reaches: [RecordID: [Reach]] = [:]
-    /// The handlers of the application that have read data of a record.
-    private var readers: [RecordID: Set<Int>] = [:]
-    /// The handlers of the application whose reads cannot be listed by records.
-    private var readersOfAll: Set<Int> = []
-    /// The handlers that ran for the payload before.
-    private var ran: [Int] = []
-    /// The work that waits for the end of fragments.
-    private var waiting: [Fragment: [Int]] = [:]
-    private var failed: Set<Fragment> = []
+    /// What handlers of the application have read.
+    private var reads = HandlerReads()
+    /// The fragments that later payloads bring.
+    private var fragments = LaterFragments()
     /// The pages that can be merged once the pages before them are.
     private var laterPages: Set<Int> = []
     /// The work that the current payload has made possible or has to do again.
     private var due: Set<Int> = []
-    /// The fragments that the current payload has brought something of.
-    private var seen: Set<Fragment> = []
-    /// The selection sets of fragments of which fields were missing when they were last seen.
-    private var gaps: [Fragment: Set<Gap>] = [:]
-
     private let arriving: ArrivingPlaces
 
     init(_ plan: BoundPlan, _ arriving: ArrivingPlaces) {
@@ -126,7 +109,7 @@ struct LaterWorks: Sendable {
         }
         if let fragment {
             if !works[number].isFree, works[number].fragments.insert(fragment).inserted {
-                waiting[fragment, default: []].append(number)
+                fragments.await(fragment, for: number)
             }
         } else {
             free(number)
@@ -187,9 +170,7 @@ struct LaterWorks: Sendable {
 
     /// Notes that the payload has brought something of a fragment: of a selection set at a record.
     mutating func see(_ fragment: Fragment, _ node: Int, at record: RecordID, hasGap: Bool) {
-        seen.insert(fragment)
-        let gap = Gap(record: record, node: node)
-        if hasGap { gaps[fragment, default: []].insert(gap) } else { gaps[fragment]?.remove(gap) }
+        fragments.see(fragment, node, at: record, hasGap: hasGap)
     }
 
     // MARK: - Fragments
@@ -197,20 +178,19 @@ struct LaterWorks: Sendable {
     /// Notes that a fragment has arrived completely.
     mutating func end(of fragment: Fragment) {
         if pages.isNeeded { pages.noteEnd(of: fragment) }
-        for number in waiting.removeValue(forKey: fragment) ?? [] where !works[number].isFree { free(number) }
+        for number in fragments.end(fragment) where !works[number].isFree { free(number) }
     }
 
     /// Notes that a fragment does not come.
     mutating func fail(_ fragment: Fragment) {
-        failed.insert(fragment)
+        fragments.fail(fragment)
         if pages.isNeeded { pages.noteEnd(of: fragment) }
     }
 
     /// Ends the fragments of which the payload has brought the last missing field, except those that the server has
     /// announced: a server may send a fragment at once although it could come later.
     mutating func endWholeFragments(except open: Set<Fragment>) {
-        for fragment in seen where (gaps[fragment]?.isEmpty ?? true) && !open.contains(fragment) { end(of: fragment) }
-        seen = []
+        for fragment in fragments.takeWhole() where !open.contains(fragment) { end(of: fragment) }
     }
 
     // MARK: - Doing
@@ -241,7 +221,10 @@ struct LaterWorks: Sendable {
         }
         // A page notes what has come of it before it may be merged.
         for number in written.keys where works[number].isFree || works[number].isPage { due.insert(number) }
-        addReaders(of: staged, over: base, names)
+        for number in reads.takeRun() {
+            if let new = works[number].progress.takeReads() { reads.set(new, of: number, names) }
+        }
+        due.formUnion(reads.readers(of: staged, over: base))
         if isLast { addRest(payload) }
         if pages.isNeeded { addPages(payload) }
         var order: [Int] = []
@@ -254,7 +237,7 @@ struct LaterWorks: Sendable {
         if pages.isNeeded { order = pages.inOrder(order) }
         return order.map { number in
             let work = works[number]
-            if work.isOfApplication { ran.append(number) }
+            if work.isOfApplication { reads.noteRun(of: number) }
             var call = HandledCall(record: work.record, work: work.work)
             call.parts = WorkInParts(
                 progress: work.progress, payload: payload, written: written[number] ?? [:], isLast: isLast,
@@ -278,26 +261,6 @@ struct LaterWorks: Sendable {
         }
     }
 
-    /// Adds the handlers of the application that have read data which the payload writes.
-    private mutating func addReaders(of staged: StagedRecords, over base: Records, _ names: NameTable) {
-        for number in ran {
-            guard var reads = works[number].progress.takeReads() else { continue }
-            reads.find(names)
-            for record in works[number].reads.all { readers[record]?.remove(number) }
-            for record in reads.all { readers[record, default: []].insert(number) }
-            if reads.isEverything { readersOfAll.insert(number) }
-            works[number].reads = reads
-        }
-        ran = []
-        if !staged.entries.isEmpty { due.formUnion(readersOfAll) }
-        if readers.isEmpty { return }
-        for position in staged.entries.indices {
-            for number in readers[staged.entries[position].record] ?? [] where !due.contains(number) {
-                if works[number].reads.concern(position, of: staged, over: base) { due.insert(number) }
-            }
-        }
-    }
-
     /// Adds the pages that may have waited for what the payload has brought.
     private mutating func addPages(_ payload: Int) {
         laterPages = laterPages.filter { !works[$0].progress.wasMerged(before: payload) }
@@ -318,41 +281,12 @@ struct LaterWorks: Sendable {
         for number in works.indices {
             let work = works[number]
             if !work.isFree {
-                if !work.fragments.isSubset(of: failed) { free(number) }
+                if !fragments.haveAllFailed(work.fragments) { free(number) }
             } else if work.isOfApplication {
                 continue
             } else if !work.progress.wasMerged(before: payload) {
                 due.insert(number)
             }
         }
-    }
-}
-
-extension WorkReads {
-    /// Adds the records of the absent identities, which had no record before. A record that gets one of the identities
-    /// is then found.
-    fileprivate mutating func find(_ names: NameTable) {
-        for id in absent {
-            // An identity of this form may become the identity of a record that has a place and no text of its own.
-            if let record = names.record(id, adding: !id.rawValue.hasPrefix("client:")) {
-                records.insert(record)
-            } else {
-                isEverything = true
-            }
-        }
-    }
-
-    /// The records of which data was read.
-    fileprivate var all: Set<RecordID> { records.union(fields.keys) }
-
-    /// Returns true if an entry of staged records writes data that was read.
-    fileprivate func concern(_ position: Int, of staged: StagedRecords, over base: Records) -> Bool {
-        let record = staged.entries[position].record
-        let written = staged.shape(position)
-        if let read = fields[record], written.keys.contains(where: read.contains) { return true }
-        guard records.contains(record) else { return false }
-        let old = base.base(of: record)
-        return old.state != .existing || staged.entries[position].type.map { $0 != old.type } ?? false
-            || written.keys.contains { old.shape.position(of: $0) == nil }
     }
 }

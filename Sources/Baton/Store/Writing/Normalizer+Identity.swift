@@ -1,3 +1,5 @@
+// The identity of a record has several owners, this one for objects in responses; ReadingTheDesign.md names the others.
+
 // Finds the record of an object.
 
 extension Normalizer {

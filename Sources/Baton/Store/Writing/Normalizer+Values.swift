@@ -1,3 +1,5 @@
+// Scalars have several owners, this one for responses; ReadingTheDesign.md names the others.
+
 extension Normalizer {
     // MARK: - Fields
 

@@ -48,21 +48,27 @@ import Testing
             let isReplaced =
                 reading != nil && reading !== machine.reader.reading || read != nil && read !== machine.reader.result
             let isDiscarded = effects.contains {
-                if case .discard(let old, let oldRead) = $0 { old === reading && oldRead === read } else { false }
+                if case .caller(.discard(let old, let oldRead)) = $0 {
+                    old === reading && oldRead === read
+                } else {
+                    false
+                }
             }
             if isReplaced, !isDiscarded { Issue.record("seed \(seed): something goes inside the lock") }
             for effect in effects {
                 switch effect {
-                case .subscribe:
+                case .inLock(.subscribe):
                     subscriptions += 1
                     let id = SubscriptionID(slot: UInt32(subscriptions), use: 0)
                     send(.subscribed(id, hasChanged: Bool.random(using: &random)))
-                case .clear, .unsubscribe, .notify, .confirm, .reportMissing, .discard: break
-                case .watch(let operation):
+                case .inLock(.clear), .inLock(.unsubscribe), .caller(.notify), .caller(.confirm),
+                    .caller(.reportMissing), .caller(.discard):
+                    break
+                case .inLock(.watch(let operation)):
                     if retained[ObjectIdentifier(operation)] ?? 0 > 0 { watched.insert(ObjectIdentifier(operation)) }
-                case .unwatch(let operation): watched.remove(ObjectIdentifier(operation))
-                case .mark: changes += 1
-                case .release(let use):
+                case .inLock(.unwatch(let operation)): watched.remove(ObjectIdentifier(operation))
+                case .caller(.mark): changes += 1
+                case .queue(.release(let use)):
                     let count = (retained[ObjectIdentifier(use.operation)] ?? 0) - 1
                     #expect(count >= 0, "released too often")
                     retained[ObjectIdentifier(use.operation)] = count

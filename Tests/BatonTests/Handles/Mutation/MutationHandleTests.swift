@@ -330,7 +330,9 @@ import Testing
             var ended: [Int] = []
             for _ in 0..<20 {
                 if open.isEmpty || Bool.random(using: &generator) {
-                    for case .tell(.begun(let number)) in machine.handle(.began(CommitStop(), generation: 0)).all {
+                    for case .caller(.tell(.begun(let number))) in machine.handle(.began(CommitStop(), generation: 0))
+                        .all
+                    {
                         open.append(number)
                     }
                 } else {

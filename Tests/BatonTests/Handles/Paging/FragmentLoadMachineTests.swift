@@ -62,13 +62,13 @@ import Testing
         @discardableResult
         mutating func send(_ event: FragmentLoadMachine.Event) -> [FragmentLoadMachine.Notice] {
             let effects = machine.handle(event).all
-            let ends = effects.drop { if case .finish = $0 { false } else { true } }
+            let ends = effects.drop { if case .queue(.finish) = $0 { false } else { true } }
             holds(
-                ends.allSatisfy { if case .finish = $0 { true } else { false } },
+                ends.allSatisfy { if case .queue(.finish) = $0 { true } else { false } },
                 "somebody goes on before the rest of the step")
             let statuses = effects.count {
                 switch $0 {
-                case .showStatus, .adopt(_, .shown), .restore(_, .shown): true
+                case .queue(.showStatus), .queue(.adopt(_, .shown)), .queue(.restore(_, .shown)): true
                 default: false
                 }
             }
@@ -78,29 +78,29 @@ import Testing
 
         mutating func perform(_ effect: FragmentLoadMachine.Effect) -> FragmentLoadMachine.Notice? {
             switch effect {
-            case .check(let load, let resets): questions.append(.check(load, resets: resets))
-            case .place(let ask, _, let moves): questions.append(.place(ask, moves: moves))
-            case .inspect(let news): questions.append(.inspect(news))
-            case .tell(let notice): return notice
-            case .start(let number, let load):
+            case .caller(.check(let load, let resets)): questions.append(.check(load, resets: resets))
+            case .caller(.place(let ask, _, let moves)): questions.append(.place(ask, moves: moves))
+            case .caller(.inspect(let news)): questions.append(.inspect(news))
+            case .caller(.tell(let notice)): return notice
+            case .queue(.start(let number, let load)):
                 holds(!isClosed, "begins after the end")
                 holds(begun.keys.allSatisfy { $0 < number }, "begins an old load")
                 begun[number] = load
                 awaited.insert(number)
-            case .abandon(let number): holds(awaited.remove(number) != nil, "gives up what is not awaited")
-            case .finish(let number, let load, _):
+            case .queue(.abandon(let number)): holds(awaited.remove(number) != nil, "gives up what is not awaited")
+            case .queue(.finish(let number, let load, _)):
                 awaited.remove(number)
                 begun[number] = nil
                 holds(finished.insert(ObjectIdentifier(load)).inserted, "a load ends twice")
-            case .adopt(let operation, _):
+            case .queue(.adopt(let operation, _)):
                 holds(!isClosed, "shows something after the end")
                 retained[ObjectIdentifier(operation), default: 0] += 1
-            case .restore, .showStatus: break
-            case .release(let operation):
+            case .queue(.restore), .queue(.showStatus): break
+            case .queue(.release(let operation)):
                 let count = (retained[ObjectIdentifier(operation)] ?? 0) - 1
                 holds(count >= 0, "released too often")
                 retained[ObjectIdentifier(operation)] = count
-            case .refetch(let operation):
+            case .queue(.refetch(let operation)):
                 holds(!isClosed && !machine.loads.isGivenUp, "asks again for what was given up")
                 retained[ObjectIdentifier(operation), default: 0] += 1
                 refetch(Load(.refetch, operation))

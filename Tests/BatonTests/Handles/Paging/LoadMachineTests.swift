@@ -52,7 +52,7 @@ import Testing
                 #expect(machine.last == (mayLoad ? before + 1 : before))
                 #expect(!mayLoad || machine.number(of: kind) == machine.last && machine.fetchError == nil)
             case 3, 4, 5:
-                let content: FetchMachine.Content = Bool.random(using: &random) ? .object : .null
+                let content: PolicyMachine.Content = Bool.random(using: &random) ? .object : .null
                 let errors = Bool.random(using: &random) ? [] : [GraphQLError(message: "e")]
                 send(
                     .landed(

@@ -59,19 +59,20 @@ import Testing
             var hasMoved = false
             for effect in machine.handle(event).all {
                 switch effect {
-                case .ask(let number, _, _):
+                case .caller(.ask(let number, _, _)):
                     holds(!isClosed, "asks after the end")
                     questions.append(.ask(number))
-                case .inspect(let number, let load): questions.append(.inspect(number, load))
-                case .read(let task): questions.append(.read(task))
-                case .tell(let notice): told.append(notice)
-                case .close(let core): holds(closed.insert(ObjectIdentifier(core)).inserted, "closes a page twice")
-                case .notify: hasMoved = true
-                case .finish(let completion, _):
+                case .caller(.inspect(let number, let load)): questions.append(.inspect(number, load))
+                case .caller(.read(let task)): questions.append(.read(task))
+                case .caller(.tell(let notice)): told.append(notice)
+                case .queue(.close(let core)):
+                    holds(closed.insert(ObjectIdentifier(core)).inserted, "closes a page twice")
+                case .queue(.notify): hasMoved = true
+                case .queue(.finish(let completion, _)):
                     let key = ObjectIdentifier(completion)
                     holds(waiting[key] != nil, "ends what has not begun")
                     holds(finished.insert(key).inserted, "a caller is told twice")
-                case .discard: break
+                case .caller(.discard): break
                 }
             }
             holds(told.count <= 1, "a call is told of twice")
@@ -100,7 +101,7 @@ import Testing
             switch questions.remove(at: index) {
             case .ask(let number): holds(send(.asked(number)) == nil, "tells what nobody asked")
             case .inspect(let number, let load):
-                let phases: [FetchMachine.Phase] = [.idle, .loading, .showing, .showingNull, .failed(.noResponse)]
+                let phases: [PolicyMachine.Phase] = [.idle, .loading, .showing, .showingNull, .failed(.noResponse)]
                 let state = PagedQueryMachine.PageState(
                     phase: phases.randomElement(using: &random) ?? .idle, isFetching: one(in: 3),
                     error: one(in: 4) ? .noResponse : nil)

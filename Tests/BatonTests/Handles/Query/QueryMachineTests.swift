@@ -94,32 +94,32 @@ import Testing
 
         mutating func perform(_ effect: QueryMachine.Effect) {
             switch effect {
-            case .subscribe(_, let former):
+            case .inLock(.subscribe(_, let former)):
                 holds(former.map { subscriptions.contains($0) } ?? true, "replaces what is not there")
                 let id = subscribe(instead: former, \.subscriptions)
                 send(.subscribed(id, hasChanged: Int.random(in: 0..<4, using: &random) == 0))
-            case .subscribeSearch(_, let former, let changes):
+            case .inLock(.subscribeSearch(_, let former, let changes)):
                 holds(former.map { searches.contains($0) } ?? true, "replaces what is not there")
                 let id = subscribe(instead: former, \.searches)
                 send(.searching(id, changes: changes, hasChanged: Int.random(in: 0..<4, using: &random) == 0))
-            case .clear(let id): holds(subscriptions.contains(id))
-            case .unsubscribe(let id):
+            case .inLock(.clear(let id)): holds(subscriptions.contains(id))
+            case .inLock(.unsubscribe(let id)):
                 holds(subscriptions.remove(id) != nil || searches.remove(id) != nil, "ends what is over")
-            case .inquire(let inquiry): questions.append(.inquire(inquiry))
-            case .mark: changes += 1
-            case .confirmArriving: if Bool.random(using: &random) { changes += 1 }
-            case .refuse, .show, .reportMissing, .log, .discard: break
-            case .start(let start):
+            case .caller(.inquire(let inquiry)): questions.append(.inquire(inquiry))
+            case .caller(.mark): changes += 1
+            case .caller(.confirmArriving): if Bool.random(using: &random) { changes += 1 }
+            case .caller(.refuse), .caller(.show), .caller(.reportMissing), .queue(.log), .caller(.discard): break
+            case .queue(.start(let start)):
                 holds(begun.insert(start.number).inserted && machine.fetch.policy != .storeOnly)
                 holds(retained[ObjectIdentifier(start.query.operation)] ?? 0 > 0, "sends what is not retained")
                 inFlight.insert(start.number)
-            case .abandon(let number), .finish(let number):
+            case .queue(.abandon(let number)), .queue(.finish(let number)):
                 holds(inFlight.remove(number) != nil, "ends a request twice")
-            case .release(let operation):
+            case .queue(.release(let operation)):
                 let count = (retained[ObjectIdentifier(operation)] ?? 0) - 1
                 holds(count >= 0, "released too often")
                 retained[ObjectIdentifier(operation)] = count
-            case .resume(let completion, _):
+            case .queue(.resume(let completion, _)):
                 holds(resumed.insert(ObjectIdentifier(completion)).inserted, "resumed twice")
             }
         }

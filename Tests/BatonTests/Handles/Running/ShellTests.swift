@@ -14,19 +14,9 @@ import Testing
             case followed
         }
 
-        enum Effect: MachineEffect {
-            case follow
-            case ask(Int)
-            case perform(step: Int, from: Int)
-
-            var place: EffectPlace {
-                switch self {
-                case .follow: .inLock
-                case .ask: .caller
-                case .perform: .queue
-                }
-            }
-        }
+        enum InLock { case follow }
+        enum Caller { case ask(Int) }
+        enum Queued { case perform(step: Int, from: Int) }
 
         private(set) var steps = 0
         private(set) var followed = 0
@@ -36,10 +26,10 @@ import Testing
             switch event {
             case .came(let source):
                 steps += 1
-                return [.follow, .perform(step: steps, from: source)]
+                return [.inLock(.follow), .queue(.perform(step: steps, from: source))]
             case .asked:
                 steps += 1
-                return [.ask(steps), .perform(step: steps, from: -1)]
+                return [.caller(.ask(steps)), .queue(.perform(step: steps, from: -1))]
             case .answered(let step):
                 answers.append(step)
                 return []
@@ -69,14 +59,20 @@ import Testing
 
         func send(_ event: Counter.Event) { shell.send(event, for: self) }
 
-        func performInLock(_ effect: Counter.Effect) -> Counter.Event? { .followed }
+        func performInLock(_ effect: Counter.InLock) -> Counter.Event? { .followed }
 
-        func answer(_ effect: Counter.Effect) -> Counter.Event? {
-            if case .ask(let step) = effect { .answered(step) } else { nil }
+        func answer(_ effect: Counter.Caller) -> Counter.Event? {
+            switch effect {
+            case .ask(let step): .answered(step)
+            }
         }
 
-        func perform(_ effect: Counter.Effect) {
-            guard case .perform(let step, let source) = effect else { return }
+        func perform(_ effect: Counter.Queued) {
+            let step: Int
+            let source: Int
+            switch effect {
+            case .perform(let number, let from): (step, source) = (number, from)
+            }
             let isNested = notes.withLock { notes in
                 notes.atWork += 1
                 if notes.atWork > 1 { notes.overlaps += 1 }
@@ -125,13 +121,15 @@ import Testing
         let answersWhileBusy = Guarded<[Int]>([])
 
         func send(_ event: Counter.Event) { shell.send(event, for: self) }
-        func performInLock(_ effect: Counter.Effect) -> Counter.Event? { nil }
+        func performInLock(_ effect: Counter.InLock) -> Counter.Event? { nil }
 
-        func answer(_ effect: Counter.Effect) -> Counter.Event? {
-            if case .ask(let step) = effect { .answered(step) } else { nil }
+        func answer(_ effect: Counter.Caller) -> Counter.Event? {
+            switch effect {
+            case .ask(let step): .answered(step)
+            }
         }
 
-        func perform(_ effect: Counter.Effect) {
+        func perform(_ effect: Counter.Queued) {
             guard case .perform(1, _) = effect else { return }
             DispatchQueue.concurrentPerform(iterations: 1) { _ in send(.asked) }
             let answers = shell.look { $0.answers }

@@ -4,16 +4,15 @@ import Testing
 
 /// Handles that are made inside a tracked frame, and frames that are never up to date.
 @Suite(.timeLimit(.minutes(10))) struct FrameHandleTests {
-    let stage = Stage(releaseBufferSize: 0)
+    let stage = Stage(
+        provoking: [.handleOfOneFrame, .frameThatWrites, .frameThatAsksTwice, .frameThatAsksAnew], releaseBufferSize: 0)
     private var environment: RelayEnvironment { stage.environment }
 
     private func rename(_ title: String, of id: String = "1") throws {
         try environment.update { store in try store.get(DataID(id))?.setValue(.string(title), forField: "title") }
     }
 
-    private var misuses: [LogEvent.Misuse] {
-        stage.log.events.compactMap { if case .misuse(let misuse) = $0 { misuse } else { nil } }
-    }
+    private var misuses: [LogEvent.Misuse] { stage.log.misuses }
 
     private func references(_ count: Int) async throws -> (AnyObject, [FragmentReference<Films.FilmRow>]) {
         let list = QueryHandle<Films.ListQuery>(in: environment)
@@ -121,18 +120,80 @@ import Testing
         #expect(misuses == [LogEvent.Misuse(kind: .frameThatWrites, place: "Film")])
     }
 
+    /// The ways to change data.
+    enum Change: CaseIterable {
+        case update, applyUpdate, publish, reset
+
+        /// Makes the change; returns what keeps it.
+        func make(in environment: RelayEnvironment) throws -> OptimisticLayer? {
+            switch self {
+            case .update: try environment.update { try $0.get("1")?.setValue("new", forField: "title") }
+            case .publish:
+                try environment.publish(.response(json: Films.film("1", "new")), for: Films.FilmQuery(id: "1"))
+            case .reset: environment.reset(refetching: false)
+            case .applyUpdate:
+                return environment.applyUpdate { try $0.get("1")?.setValue("new", forField: "title") }
+            }
+            return nil
+        }
+    }
+
+    @Test(arguments: Change.allCases) func aFrameThatChangesWhatItHasReadIsReportedHoweverItDoes(
+        _ change: Change
+    ) async throws {
+        let handle = QueryHandle<Films.FilmQuery>(in: environment)
+        _ = handle.get(id: "1")
+        await stage.answer(Films.film("1", "one"))
+        let (layer, changed) = try environment.track {
+            _ = handle.get(id: "1")
+            return try change.make(in: environment)
+        }
+        #expect(misuses == [LogEvent.Misuse(kind: .frameThatWrites, place: "Film")])
+        changed.cancel()
+        layer?.revert()
+        withExtendedLifetime(handle) {}
+    }
+
+    /// The ways to make data stale.
+    enum Invalidation: CaseIterable {
+        case record, type, query, store
+
+        func make(in environment: RelayEnvironment) {
+            switch self {
+            case .record: environment.invalidate("1")
+            case .type: environment.invalidate(type: "Film")
+            case .query: environment.invalidate(Films.FilmQuery(id: "1"))
+            case .store: environment.invalidate()
+            }
+        }
+    }
+
+    /// What is stale is shown as before, so that the frame is not drawn without end.
+    @Test(arguments: Invalidation.allCases) func aFrameThatInvalidatesWhatItHasReadIsNotDrawnAgain(
+        _ invalidation: Invalidation
+    ) async throws {
+        let handle = QueryHandle<Films.FilmQuery>(in: environment)
+        _ = handle.get(id: "1")
+        await stage.answer(Films.film("1", "one"))
+        let (_, changed) = environment.track {
+            _ = handle.get(id: "1")
+            invalidation.make(in: environment)
+        }
+        await stage.settle()
+        #expect(misuses.isEmpty && !changed.hasChanged && stage.network.sent.count == 1)
+        changed.cancel()
+        withExtendedLifetime(handle) {}
+    }
+
     @Test func aFrameThatCommitsWhatItHasReadIsReported() async throws {
         // The time stands still, because commits count that follow soon after one another.
-        let stage = Stage(clock: HandClock())
-        func misuses() -> [LogEvent.Misuse] {
-            stage.log.events.compactMap { if case .misuse(let misuse) = $0 { misuse } else { nil } }
-        }
+        let stage = Stage(provoking: [.frameThatWrites], clock: HandClock())
         let handle = QueryHandle<Films.FilmQuery>(in: stage.environment)
         _ = handle.get(id: "1")
         await stage.answer(Films.film("1", "one"))
         let like = MutationHandle<Films.SetFavouriteMutation>(in: stage.environment)
         for frame in 0..<4 {
-            #expect(misuses().isEmpty)
+            #expect(stage.log.misuses.isEmpty)
             let (task, changed) = stage.environment.track {
                 _ = handle.get(id: "1").data?.film.map { FragmentHandle($0.row, in: stage.environment).get() }
                 return Task { try await like.commit(.init(variables: .init(id: "1", favourite: frame % 2 == 0))) }
@@ -142,7 +203,7 @@ import Testing
             _ = try await task.value
             #expect(changed.hasChanged)
         }
-        #expect(misuses() == [LogEvent.Misuse(kind: .frameThatWrites, place: "SetFavourite")])
+        #expect(stage.log.misuses == [LogEvent.Misuse(kind: .frameThatWrites, place: "SetFavourite")])
         withExtendedLifetime(handle) {}
     }
 

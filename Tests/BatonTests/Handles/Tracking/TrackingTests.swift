@@ -6,7 +6,7 @@ import Testing
 /// What `TrackedChange` guarantees.
 @Suite(.timeLimit(.minutes(20))) struct TrackingTests {
     typealias RowHandle = FragmentHandle<Films.FilmRow>
-    let stage = Stage()
+    let stage = Stage(provoking: [.frameThatWrites])
 
     private func rename(_ title: String, of id: String = "1") throws {
         try stage.environment.update { store in try store.get(DataID(id))?.setValue(.string(title), forField: "title") }

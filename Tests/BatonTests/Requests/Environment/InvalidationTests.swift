@@ -63,7 +63,7 @@ actor Listener {
             let listener = Listener()
             _ = environment.onInvalidation(of: ["1"], on: listener) { $0.hear($1) }
         }
-        #expect(environment.store.queue.invalidationWatch.count <= 32)
+        #expect(environment.store.invalidationWatch.count <= 32)
     }
 
     @Test func aResetInvalidatesEverything() async throws {

@@ -1,12 +1,26 @@
+import Testing
+
 @testable import Baton
 
-/// Collects log events.
+/// Collects log events. A misuse that the test does not provoke is an issue: right programs are told of none.
 final class EventLog: Sendable {
     private let list = Guarded<[LogEvent]>([])
+    private let provoked: Set<LogEvent.Misuse.Kind>
 
-    func add(_ event: LogEvent) { list.withLock { $0.append(event) } }
+    /// - Parameter provoked: The misuses that the test makes on purpose.
+    init(provoking provoked: Set<LogEvent.Misuse.Kind> = []) { self.provoked = provoked }
+
+    func add(_ event: LogEvent) {
+        list.withLock { $0.append(event) }
+        guard case .misuse(let misuse) = event, !provoked.contains(misuse.kind) else { return }
+        Issue.record("a misuse that the test does not provoke: \(event)")
+    }
     func clear() { list.withLock { $0 = [] } }
     var events: [LogEvent] { list.withLock { $0 } }
+
+    var misuses: [LogEvent.Misuse] {
+        events.compactMap { if case .misuse(let misuse) = $0 { misuse } else { nil } }
+    }
 
     var publishes: [LogEvent.Publish] {
         events.compactMap { if case .published(let event) = $0 { event } else { nil } }

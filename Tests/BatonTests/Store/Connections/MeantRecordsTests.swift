@@ -169,6 +169,17 @@ import Testing
         #expect(Self.events(of: store).isEmpty)
     }
 
+    /// Without a node of that ID, what only earlier answers of the field have written is no record to delete, and the
+    /// log says so. The payload's own record goes all the same.
+    @Test func whatEarlierAnswersHaveWrittenIsNoTarget() throws {
+        let store = try Self.filled()
+        for _ in 0..<2 { try Self.land(#"{"burn":{"id":"x9"}}"#, "{burn:Burnt{id:ID}}", in: store) }
+        #expect(Self.present(["Burnt:x9"], in: store) == ["Burnt:x9"])
+        try Self.land(#"{"burn":{"id":"x9"}}"#, "{burn:Burnt{id:ID@deleteRecord}}", in: store)
+        #expect(Self.present(["Burnt:x9"], in: store) == [])
+        #expect(Self.events(of: store).count == 1)
+    }
+
     /// What others have written is the object's own record, also if there is a node with the same ID.
     @Test(arguments: [
         ("{ashes:Burnt{id:ID}}", #"{"ashes":{"id":"b1"}}"#, OperationKind.query),

@@ -1,3 +1,5 @@
+import RandomCases
+
 @testable import Baton
 
 /// A model of a store: records are dictionaries, operations are trees, and reachable records are found by walking.

@@ -1,3 +1,5 @@
+import RandomCases
+
 @testable import Baton
 
 /// A simple model of a store with layers: the base as dictionaries, and every layer replayed from the beginning.

@@ -1,3 +1,5 @@
+import RandomCases
+
 @testable import Baton
 
 /// Random plans with fitting answers.

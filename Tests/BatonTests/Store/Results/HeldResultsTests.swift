@@ -1,6 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import Foundation
+import RandomCases
 import StoreModel
 import Synchronization
 import Testing

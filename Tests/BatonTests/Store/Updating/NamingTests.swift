@@ -158,6 +158,19 @@ import Testing
         #expect(unknown.isEmpty)
     }
 
+    /// A name that is right and only known to others must not count as a misspelled one.
+    @Test(
+        arguments: [
+            ("titel", ["title", "tiles"], ["title"]), ("note", ["more", "name", "vote"], ["vote"]),
+            ("note", ["more", "name"], []), ("nmae", ["name", "more"], ["name"]),
+            ("Favorite", ["favourite"], ["favourite"]),
+            ("birthday", ["birthplace", "holiday"], []), ("id", ["it", "if", "idle"], ["if", "it"]),
+            (String(repeating: "a", count: 129), [String(repeating: "a", count: 128)], []),
+        ] as [(String, [String], [String])])
+    func anotherWordIsNoMisspelledOne(_ written: String, _ names: [String], _ near: [String]) {
+        #expect(written.nearest(in: names + names) == near)
+    }
+
     // MARK: - Optimistic responses
 
     @Test func anOptimisticResponseNamesWhatTheMutationSelects() async throws {

@@ -1,3 +1,5 @@
+import RandomCases
+
 @testable import Baton
 
 /// A random answer to `Parts.PartsQuery`, as a whole and as payloads in either form.

@@ -1,3 +1,5 @@
+import RandomCases
+
 @testable import Baton
 
 /// A server with a small schema and changing objects, which answers any plan over the schema. The plans are random too.

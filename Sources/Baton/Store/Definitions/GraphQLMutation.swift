@@ -1,2 +1,0 @@
-/// A mutation, which `RelayEnvironment.commit` executes.
-public protocol GraphQLMutation: GraphQLOperation {}

@@ -1,2 +1,0 @@
-/// A subscription, whose responses arrive as events.
-public protocol GraphQLSubscription: GraphQLOperation {}

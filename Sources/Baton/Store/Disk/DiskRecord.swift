@@ -1,0 +1,205 @@
+/// A record as a file has it.
+///
+///     kind          0 for a deleted record, 1 for a form by its number, 2 for a form in the record itself
+///     form          eight bytes, or a text with a length
+///     invalidated   the version in which the record was last invalidated; 0 for never
+///     fetches       their number, and for each its time in milliseconds since 1970 and the version of its beginning
+///     sources       0 and the one source of all fields, or 1 and a source for each field
+///     errors        their number, and for each the position of its field and the errors as JSON
+///     values        one for each key of the form
+///
+/// A source is a position in `fetches`, `nobody` or `handler`. A value is a byte for its kind, and its content; it can
+/// be moved into another record as it is, if that has the same identity.
+struct DiskRecord: Sendable, Equatable {
+    enum Kind: UInt8 {
+        case deleted = 0
+        case shared = 1
+        case own = 2
+    }
+
+    struct Fetch: Sendable, Hashable {
+        /// Milliseconds since 1970.
+        let time: Int
+        let began: Epoch
+    }
+
+    struct Field: Sendable, Equatable {
+        let key: String
+        /// The bytes of the value.
+        var value: [UInt8]
+        var source: Source
+        /// The errors that the server sent for the field, as JSON; nil for nearly every field.
+        var errors: String?
+    }
+
+    enum Source: Sendable, Hashable {
+        /// No response brought the field.
+        case nobody
+        /// A missing-field handler found it.
+        case handler
+        case fetch(Fetch)
+    }
+
+    /// The type; nil if the record is deleted.
+    var type: String?
+    var fields: [Field] = []
+    var invalidated: Epoch = 0
+
+    /// The number that stands for `nobody` and `handler` in place of a position.
+    private static let nobody = -1
+    private static let handler = -2
+
+    // MARK: - Merging
+
+    /// Returns the record with the fields of another one over its own. A deletion and a record of another type replace
+    /// all fields.
+    func merged(with newer: DiskRecord) -> DiskRecord {
+        guard let type, type == newer.type else { return newer }
+        var result = self
+        result.invalidated = max(invalidated, newer.invalidated)
+        var places: [ExactText: Int] = [:]
+        for (place, field) in fields.enumerated() { places[ExactText(field.key)] = place }
+        for field in newer.fields {
+            if let place = places[ExactText(field.key)] {
+                result.fields[place] = field
+            } else {
+                result.fields.append(field)
+            }
+        }
+        return result
+    }
+
+    // MARK: - Bytes
+
+    /// Returns the bytes, and adds the form to `forms` if it is shared.
+    func bytes(_ forms: inout DiskForms) -> [UInt8] {
+        var writer = DiskWriter()
+        guard let type else {
+            writer.append(Kind.deleted.rawValue)
+            writer.append(number: invalidated)
+            return writer.bytes
+        }
+        let form = DiskForm(type: type, keys: fields.map(\.key))
+        if let number = forms.number(of: form) {
+            writer.append(Kind.shared.rawValue)
+            writer.append(fixed: number)
+        } else {
+            writer.append(Kind.own.rawValue)
+            writer.append(block: form.bytes)
+        }
+        writer.append(number: invalidated)
+        var positions: [Fetch: Int] = [:]
+        var fetches: [Fetch] = []
+        let sources = fields.map { field -> Int in
+            switch field.source {
+            case .nobody: return Self.nobody
+            case .handler: return Self.handler
+            case .fetch(let fetch):
+                if let known = positions[fetch] { return known }
+                positions[fetch] = fetches.count
+                fetches.append(fetch)
+                return fetches.count - 1
+            }
+        }
+        writer.append(count: fetches.count)
+        for fetch in fetches {
+            writer.append(signed: fetch.time)
+            writer.append(number: fetch.began)
+        }
+        if let first = sources.first, sources.allSatisfy({ $0 == first }) {
+            writer.append(0)
+            writer.append(signed: first)
+        } else {
+            writer.append(1)
+            for source in sources { writer.append(signed: source) }
+        }
+        let errors = fields.enumerated().filter { $0.element.errors != nil }
+        writer.append(count: errors.count)
+        for (place, field) in errors {
+            writer.append(count: place)
+            writer.append(text: field.errors ?? "")
+        }
+        for field in fields { writer.bytes.append(contentsOf: field.value) }
+        return writer.bytes
+    }
+
+    /// Reads a record; nil for bytes that are none. `form` finds shared forms by their numbers.
+    init?(_ bytes: [UInt8], form: (UInt64) -> DiskForm?) {
+        var reader = DiskReader(bytes)
+        guard let kind = reader.byte().flatMap(Kind.init) else { return nil }
+        var found: DiskForm?
+        switch kind {
+        case .deleted:
+            guard let invalidated = reader.number(), reader.isAtEnd else { return nil }
+            self.init(type: nil, invalidated: invalidated)
+            return
+        case .shared: found = reader.fixed().flatMap(form)
+        case .own: found = reader.block().flatMap { DiskForm(Array($0)) }
+        }
+        guard let found, let invalidated = reader.number(), let fetches = Self.fetches(&reader),
+            let sources = Self.sources(&reader, found.keys.count, fetches),
+            let errors = Self.errors(&reader, found.keys.count)
+        else { return nil }
+        var fields: [Field] = []
+        fields.reserveCapacity(found.keys.count)
+        for (place, key) in found.keys.enumerated() {
+            let start = reader.position
+            guard DiskValue.skip(&reader) else { return nil }
+            fields.append(
+                Field(
+                    key: key, value: Array(reader.slice(from: start)), source: sources[place], errors: errors[place]))
+        }
+        guard reader.isAtEnd else { return nil }
+        self.init(type: found.type, fields: fields, invalidated: invalidated)
+    }
+
+    init(type: String?, fields: [Field] = [], invalidated: Epoch = 0) {
+        self.type = type
+        self.fields = fields
+        self.invalidated = invalidated
+    }
+
+    private static func fetches(_ reader: inout DiskReader) -> [Fetch]? {
+        guard let count = reader.count(ofSize: 2) else { return nil }
+        var fetches: [Fetch] = []
+        for _ in 0..<count {
+            guard let time = reader.signed(), let began = reader.number() else { return nil }
+            fetches.append(Fetch(time: time, began: began))
+        }
+        return fetches
+    }
+
+    private static func sources(_ reader: inout DiskReader, _ width: Int, _ fetches: [Fetch]) -> [Source]? {
+        func source() -> Source? {
+            switch reader.signed() {
+            case nobody?: .nobody
+            case handler?: .handler
+            case let place? where fetches.indices.contains(place): .fetch(fetches[place])
+            default: nil
+            }
+        }
+        switch reader.byte() {
+        // A record without fields has no source.
+        case 1? where width == 0: return []
+        case 0?: return source().map { Array(repeating: $0, count: width) }
+        case 1?:
+            var sources: [Source] = []
+            for _ in 0..<width {
+                guard let next = source() else { return nil }
+                sources.append(next)
+            }
+            return sources
+        default: return nil
+        }
+    }
+
+    private static func errors(_ reader: inout DiskReader, _ width: Int) -> [Int: String]? {
+        guard let count = reader.count(ofSize: 2) else { return nil }
+        var errors: [Int: String] = [:]
+        for _ in 0..<count {
+            guard let place = reader.number(), place < width, let text = reader.text() else { return nil }
+            errors[Int(place)] = text
+        }
+        return errors
+    }
+}

@@ -1,0 +1,66 @@
+/// The file under a store, or what stands for it in a test.
+///
+/// Every method is called while no lock of the store is held but, in `write`, that of the writing. `read` may be
+/// called from any thread and by several at once; `write` is called by one thread at a time.
+package protocol RecordDisk: Sendable {
+    /// Opens the file for one process and begins a session in it.
+    func open() throws(DiskFailure) -> DiskOpening
+
+    /// Returns the bytes of records, in the order of the identities; nil for records that the file does not have.
+    func read(_ identities: [DiskIdentity]) throws(DiskFailure) -> [[UInt8]?]
+
+    /// Returns the bytes of a shared form; nil if the file has none with this number.
+    func form(_ number: UInt64) throws(DiskFailure) -> [UInt8]?
+
+    /// Calls `body` in one transaction. Nothing of it is in the file if it throws.
+    func write(_ body: (any DiskTransaction) throws(DiskFailure) -> Void) throws(DiskFailure)
+
+    /// Calls `work` once on a thread of the file's own, a short time from now. Must not call it at once, because the
+    /// caller publishes.
+    func schedule(_ work: @escaping @Sendable () -> Void)
+}
+
+/// A transaction under way.
+package protocol DiskTransaction {
+    func read(_ identity: DiskIdentity) throws(DiskFailure) -> [UInt8]?
+    func form(_ number: UInt64) throws(DiskFailure) -> [UInt8]?
+    func put(_ bytes: [UInt8], at identity: DiskIdentity) throws(DiskFailure)
+    func put(form: [UInt8], _ number: UInt64) throws(DiskFailure)
+    /// Sets a small text that is read at every opening.
+    func put(_ bytes: [UInt8], for note: DiskNote) throws(DiskFailure)
+    func note(_ note: DiskNote) throws(DiskFailure) -> [UInt8]?
+    /// Removes all records and notes.
+    func removeAll() throws(DiskFailure)
+}
+
+/// What a file has beside records.
+package enum DiskNote: String, Sendable, CaseIterable {
+    /// The known relations between object types and abstract types.
+    case facts
+    /// The invalidations of the store and of types.
+    case invalidations
+    /// The version of the store at the last write.
+    case version
+}
+
+/// What is known when a file has been opened.
+package struct DiskOpening: Sendable {
+    /// A number that no other opening of the file has.
+    package let session: UInt32
+    package let notes: [DiskNote: [UInt8]]
+    /// The time in milliseconds since 1970.
+    package let now: Int
+
+    package init(session: UInt32, notes: [DiskNote: [UInt8]], now: Int) {
+        self.session = session
+        self.notes = notes
+        self.now = now
+    }
+}
+
+/// The reason why a file could not be read or written.
+package struct DiskFailure: Error, Sendable, Hashable {
+    package let message: String
+
+    package init(_ message: String) { self.message = message }
+}

@@ -1,0 +1,95 @@
+import Synchronization
+
+// The file is written behind the publishes: what changed is gathered in short turns and written while no lock is held.
+
+extension PublishQueue {
+    /// The number of records that the first turn of a batch gathers. Publishes wait meanwhile, so each turn is short;
+    /// later turns gather more, so that the batch comes to its end while others publish.
+    private static let firstSlice = 64
+    private static let largestSlice = 8192
+
+    /// Has the file written soon after something was published.
+    func beginWriting() {
+        writing.set(
+            Hook { [weak self] in
+                guard let self, let disk else { return }
+                disk.disk.schedule { [weak self] in self?.writeSoon() }
+            })
+    }
+
+    private func writeSoon() {
+        do throws(DiskFailure) {
+            try writeToDisk()
+        } catch {
+            disk?.failures.note(error)
+            // The changes count as unwritten, and are tried again.
+            writing.tell()
+        }
+    }
+
+    /// Writes what is not in the file yet.
+    func writeToDisk() throws(DiskFailure) {
+        guard let disk else { return }
+        let result = whileWriting {
+            do throws(DiskFailure) {
+                try write(disk)
+                return .success(())
+            } catch { return .failure(error) }
+        }
+        try result.get()
+    }
+
+    private func write(_ disk: StoreDisk) throws(DiskFailure) {
+        let hold = NumberHold(names)
+        defer { withExtendedLifetime(hold) {} }
+        var batch = DiskBatch(disk)
+        var size = Self.firstSlice
+        while !inTurn({ $0.gather(&batch, size) }) { size = min(size * 2, Self.largestSlice) }
+        guard !batch.isEmpty else { return }
+        do throws(DiskFailure) {
+            try batch.write()
+        } catch {
+            inTurn { $0.endBatch(batch, isWritten: false) }
+            throw error
+        }
+        inTurn { $0.endBatch(batch, isWritten: true) }
+    }
+}
+
+extension PublishTurn {
+    /// Adds up to `count` changed records to a batch. Returns true if it now has everything that was published, so that
+    /// it shows the store after one publish.
+    mutating func gather(_ batch: inout DiskBatch, _ count: Int) -> Bool {
+        guard unwritten != nil else { return true }
+        if unwritten?.isEmptied == true {
+            // What was gathered is gone.
+            unwritten?.endBatch(isWritten: true)
+            batch.empty()
+            unwritten?.isEmptied = false
+        }
+        // The version is released before the turn ends, so no publish has to copy what it changes.
+        let records = newest.records
+        for (record, fields) in unwritten?.take(count) ?? [] { batch.add(record, fields, of: records) }
+        if unwritten?.hasNewFacts == true || unwritten?.hasNewInvalidations == true {
+            batch.addNotes(of: records)
+            unwritten?.hasNewFacts = false
+            unwritten?.hasNewInvalidations = false
+        }
+        batch.epoch = records.epoch
+        return unwritten?.isEmpty ?? true
+    }
+
+    mutating func endBatch(_ batch: borrowing DiskBatch, isWritten: Bool) {
+        unwritten?.endBatch(isWritten: isWritten)
+        guard !isWritten else {
+            // The store may have been emptied again while the batch was written.
+            if batch.isEmptied, unwritten?.isEmptied == false { disk?.isVoid.store(false, ordering: .releasing) }
+            return
+        }
+        if batch.isEmptied { unwritten?.isEmptied = true }
+        if batch.hasNotes {
+            unwritten?.hasNewFacts = true
+            unwritten?.hasNewInvalidations = true
+        }
+    }
+}

@@ -1,4 +1,0 @@
-/// The owner of a store.
-protocol RecordOwner: AnyObject, Sendable {
-    var source: any RecordSource { get }
-}

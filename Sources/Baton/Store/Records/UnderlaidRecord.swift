@@ -1,0 +1,72 @@
+/// What a file has of a record, on its way under what the store has.
+struct UnderlaidRecord: Sendable {
+    struct Source: Sendable, Hashable {
+        /// The fetch that brought a field; nil if a missing-field handler found it.
+        let mark: FetchMark?
+    }
+
+    let record: RecordID
+    /// The version when the reading began. If the record has changed since, it may have left the memory meanwhile with
+    /// fields that are newer than those that were read.
+    let began: Epoch
+    /// The type; nil if the file has nothing of the record, or has it as deleted.
+    var type: TypeID?
+    var isDeleted = false
+    var keys: [StorageKeyID] = []
+    var values: [Value] = []
+    /// The source of each field; nil if no response brought it.
+    var sources: [Source?] = []
+    /// The errors of fields; nearly always empty.
+    var errors: [StorageKeyID: [GraphQLError]] = [:]
+    /// The version in which the record was last invalidated; 0 for never.
+    var invalidated: Epoch = 0
+
+    init(_ record: RecordID, began: Epoch) {
+        self.record = record
+        self.began = began
+    }
+}
+
+extension Records {
+    /// Notes that the underlaid records are resident now, and the sources of their fields. Must be called before the
+    /// merge.
+    mutating func noteUnderlaid(of staged: borrowing StagedRecords, _ names: NameTable) {
+        var stampsByMark: [FetchMark: FetchStamps.Stamp] = [:]
+        var known: [FetchStamps.Transition: FetchStamps.Stamp] = [:]
+        // The transitions tell shapes apart by their identities, so the shapes must live as long.
+        var shapes: [Shape] = []
+        for item in staged.underlaid {
+            residence?.insert(item.record)
+            if item.invalidated > 0 { invalidations.restore(item.record, item.invalidated) }
+            guard let position = staged.position(of: item.record), !staged.entries[position].isDeleted else { continue }
+            let lacking = staged.shape(position)
+            let old = base(of: item.record)
+            var all = old.shape.keys
+            var groups: [UnderlaidRecord.Source?: [StorageKeyID]] = [:]
+            for (place, key) in item.keys.enumerated() where lacking.position(of: key) != nil {
+                groups[item.sources[place], default: []].append(key)
+            }
+            let isNew = old.state != .existing
+            // The order of the groups decides nothing but the order of the entries.
+            for (source, keys) in groups {
+                let stamp = source.map { source in
+                    guard let mark = source.mark else { return FetchStamps.derived }
+                    if let made = stampsByMark[mark] { return made }
+                    let made = stamps.begin(mark)
+                    stampsByMark[mark] = made
+                    return made
+                }
+                if isNew, groups.count == 1 {
+                    stamps.set(item.record, stamp ?? FetchStamps.none)
+                } else {
+                    all += keys
+                    let written = names.shape(keys)
+                    let whole = names.shape(all)
+                    shapes += [written, whole]
+                    stamps.set(item.record, written, of: whole, stamp ?? FetchStamps.none, &known)
+                }
+            }
+        }
+        withExtendedLifetime(shapes) {}
+    }
+}

@@ -1,0 +1,117 @@
+/// What has changed in the base since it was last written to the file.
+///
+/// A publish adds its change set as it is, which takes constant time. The writer, and a collection before it sweeps,
+/// fold the sets into one table.
+struct UnwrittenChanges: Sendable {
+    /// The changed fields of one record.
+    enum Fields: Sendable {
+        case some(Set<StorageKeyID>)
+        /// Every field that the record has. A field that the file alone has stays.
+        case all
+        /// The record replaces what the file has.
+        case replaced
+
+        mutating func add(_ other: Fields) {
+            switch (self, other) {
+            case (.replaced, _), (.all, .some): break
+            case (_, .replaced): self = .replaced
+            case (.some(let own), .some(let others)): self = .some(own.union(others))
+            case (_, .all): self = .all
+            }
+        }
+    }
+
+    private struct Pending {
+        let changes: [ChangeSet.Change]
+        let keys: [StorageKeyID]
+        let stamped: [RecordID]
+    }
+
+    private var pending: [Pending] = []
+    /// The changed records.
+    private(set) var records: [RecordID: Fields] = [:]
+    /// The records of the batch that is being written. They must not leave the memory either.
+    private(set) var inFlight: [RecordID: Fields] = [:]
+    /// True if type facts, invalidations of types or the whole store have changed.
+    var hasNewFacts = false
+    var hasNewInvalidations = false
+    /// True if the file has to be emptied before anything else is written.
+    var isEmptied = false
+
+    var isEmpty: Bool {
+        pending.isEmpty && records.isEmpty && !hasNewFacts && !hasNewInvalidations && !isEmptied
+    }
+
+    // MARK: - For publishes
+
+    /// Adds the changes of a merge. `replaced` are the records of which nothing old is left, and `stamped` those that a
+    /// response has only confirmed.
+    mutating func note(_ changes: borrowing ChangeSet, replaced: [RecordID], stamped: [RecordID]) {
+        for record in replaced { add(.replaced, of: record) }
+        if changes.hasNewFacts { hasNewFacts = true }
+        if changes.changes.isEmpty, stamped.isEmpty { return }
+        pending.append(Pending(changes: changes.changes, keys: changes.keys, stamped: stamped))
+        if pending.count > Self.mostPending { fold() }
+    }
+
+    /// The greatest number of sets that wait, so that a file that cannot be written holds no endless list of them.
+    private static let mostPending = 256
+
+    /// Adds a record whose fields differ in the base, or whose invalidation does.
+    mutating func add(_ fields: Fields, of record: RecordID) {
+        if var known = records[record] {
+            known.add(fields)
+            records[record] = known
+        } else {
+            records[record] = fields
+        }
+    }
+
+    /// Drops all changes, because the store was emptied.
+    mutating func empty() {
+        let flying = inFlight
+        self = UnwrittenChanges()
+        isEmptied = true
+        // What was fetched before counts as stale, also after a restart.
+        hasNewInvalidations = true
+        inFlight = flying
+    }
+
+    // MARK: - For the writer and for collections
+
+    mutating func fold() {
+        for part in pending {
+            for change in part.changes {
+                let keys = part.keys[change.first..<change.first + change.count]
+                add(change.isWhole ? .all : .some(Set(keys)), of: change.record)
+            }
+            for record in part.stamped { add(.all, of: record) }
+        }
+        pending = []
+    }
+
+    /// Returns true if a record must stay in memory because the file does not have it. The changes must be folded.
+    func needs(_ record: RecordID) -> Bool { records[record] != nil || inFlight[record] != nil }
+
+    /// Takes up to `count` changed records for a batch.
+    mutating func take(_ count: Int) -> [(record: RecordID, fields: Fields)] {
+        fold()
+        let taken = records.prefix(count).map { (record: $0.key, fields: $0.value) }
+        for (record, fields) in taken {
+            records[record] = nil
+            if var known = inFlight[record] {
+                known.add(fields)
+                inFlight[record] = known
+            } else {
+                inFlight[record] = fields
+            }
+        }
+        return taken
+    }
+
+    /// Ends a batch. The changes of one that failed count as unwritten again.
+    mutating func endBatch(isWritten: Bool) {
+        if !isWritten { for (record, fields) in inFlight { add(fields, of: record) } }
+        inFlight = [:]
+    }
+}

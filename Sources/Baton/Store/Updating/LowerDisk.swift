@@ -1,0 +1,56 @@
+/// What an update has read from the file. The update's version does not have it, because the version is older.
+///
+/// A record is laid under the newest version at the moment at which it is asked for, so that a later run of the update
+/// finds it in memory.
+final class LowerDisk {
+    private let disk: StoreDisk
+    /// Reads records from the file and lays them under the newest version; nil if the file cannot be read.
+    private let readRecords: ([RecordID]) -> [UnderlaidRecord]?
+    private var read: [RecordID: UnderlaidRecord?] = [:]
+
+    init(_ disk: StoreDisk, reading readRecords: @escaping ([RecordID]) -> [UnderlaidRecord]?) {
+        self.disk = disk
+        self.readRecords = readRecords
+    }
+
+    /// Returns the number of a data ID that the file may have.
+    func record(of id: DataID) -> RecordID? { disk.record(id) }
+
+    /// Returns what the file has of a record; nil if the version has all of it.
+    func record(_ record: RecordID, below base: Records) -> UnderlaidRecord? {
+        if base.isResident(record) { return nil }
+        if let known = read[record] { return known }
+        let found = readRecords([record])?.first
+        read[record] = .some(found)
+        return found
+    }
+
+    /// Returns the value that the file has under a key; nil if the version decides.
+    func value(_ key: StorageKeyID, of record: RecordID, below base: Records) -> Value? {
+        guard let item = visible(record, below: base), let place = item.keys.firstIndex(of: key) else { return nil }
+        return item.values[place]
+    }
+
+    /// Returns the record of the file, unless the version has deleted it or has another type.
+    func visible(_ record: RecordID, below base: Records) -> UnderlaidRecord? {
+        guard let item = self.record(record, below: base), let type = item.type else { return nil }
+        let own = base.existence(of: record)
+        switch own.state {
+        case .deleted: return nil
+        case .existing: return own.type == type ? item : nil
+        case .unknown: return item
+        }
+    }
+
+    /// Everything that was read, to be laid under a copy of the version.
+    var all: [UnderlaidRecord] { read.values.compactMap(\.self) }
+
+    func fetch(_ wanted: [RecordID], below base: Records) -> Bool {
+        let new = wanted.filter { read[$0] == nil && !base.isResident($0) }
+        guard !new.isEmpty else { return false }
+        let found = readRecords(new) ?? []
+        for item in found { read[item.record] = .some(item) }
+        for record in new where read[record] == nil { read[record] = .some(nil) }
+        return true
+    }
+}

@@ -1,0 +1,91 @@
+import Baton
+
+/// A file in memory. Writing and reading cost nothing, and a transaction takes effect as a whole or not at all.
+package final class MemoryDisk: RecordDisk {
+    package struct Contents: Sendable {
+        package var records: [DiskIdentity: [UInt8]] = [:]
+        package var forms: [UInt64: [UInt8]] = [:]
+        package var notes: [DiskNote: [UInt8]] = [:]
+    }
+
+    package struct State: Sendable {
+        package var contents = Contents()
+        package var sessions: UInt32 = 0
+        package var scheduled: [@Sendable () -> Void] = []
+        /// The numbers of calls so far.
+        package var reads = 0
+        package var recordsRead = 0
+        package var writes = 0
+        /// The failure of all calls; nil if they succeed.
+        package var readFailure: DiskFailure?
+        package var writeFailure: DiskFailure?
+        package var now = 0
+    }
+
+    private let state = Guarded(State())
+
+    package init() {}
+
+    package func look<Result>(_ body: (inout State) -> sending Result) -> sending Result {
+        state.withLock { body(&$0) }
+    }
+
+    package func open() throws(DiskFailure) -> DiskOpening {
+        state.withLock { state in
+            state.sessions += 1
+            return DiskOpening(session: state.sessions, notes: state.contents.notes, now: state.now)
+        }
+    }
+
+    package func read(_ identities: [DiskIdentity]) throws(DiskFailure) -> [[UInt8]?] {
+        let (failure, found) = state.withLock { state in
+            state.reads += 1
+            state.recordsRead += identities.count
+            return (state.readFailure, identities.map { state.contents.records[$0] })
+        }
+        if let failure { throw failure }
+        return found
+    }
+
+    package func form(_ number: UInt64) throws(DiskFailure) -> [UInt8]? {
+        state.withLock { $0.contents.forms[number] }
+    }
+
+    package func write(_ body: (any DiskTransaction) throws(DiskFailure) -> Void) throws(DiskFailure) {
+        let (failure, contents) = state.withLock { ($0.writeFailure, $0.contents) }
+        if let failure { throw failure }
+        let transaction = Transaction(contents)
+        try body(transaction)
+        state.withLock { state in
+            state.contents = transaction.contents
+            state.writes += 1
+        }
+    }
+
+    package func schedule(_ work: @escaping @Sendable () -> Void) {
+        state.withLock { $0.scheduled.append(work) }
+    }
+
+    /// Does what was scheduled.
+    package func runScheduled() {
+        let work = state.withLock { state in
+            defer { state.scheduled = [] }
+            return state.scheduled
+        }
+        for one in work { one() }
+    }
+
+    private final class Transaction: DiskTransaction {
+        var contents: Contents
+
+        init(_ contents: Contents) { self.contents = contents }
+
+        func read(_ identity: DiskIdentity) throws(DiskFailure) -> [UInt8]? { contents.records[identity] }
+        func form(_ number: UInt64) throws(DiskFailure) -> [UInt8]? { contents.forms[number] }
+        func put(_ bytes: [UInt8], at identity: DiskIdentity) throws(DiskFailure) { contents.records[identity] = bytes }
+        func put(form: [UInt8], _ number: UInt64) throws(DiskFailure) { contents.forms[number] = form }
+        func put(_ bytes: [UInt8], for note: DiskNote) throws(DiskFailure) { contents.notes[note] = bytes }
+        func note(_ note: DiskNote) throws(DiskFailure) -> [UInt8]? { contents.notes[note] }
+        func removeAll() throws(DiskFailure) { contents = Contents() }
+    }
+}

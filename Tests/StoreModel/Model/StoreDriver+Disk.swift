@@ -1,0 +1,66 @@
+import Baton
+import RandomCases
+
+/// Steps over a file: what was written survives a restart, and what leaves the memory is read again.
+extension StoreDriver {
+    /// The steps that a store over a file is compared in. Snapshots and the memory of a collection are about stores
+    /// whose records are all in memory.
+    static func isOfDisk(_ kind: Step.Kind) -> Bool {
+        switch kind {
+        case .keep, .restore, .fetched: false
+        default: true
+        }
+    }
+
+    /// True for the identities that steps may name. What a call brought is in the file only if another record leads
+    /// there.
+    func isNamed(_ id: String) -> Bool { disk == nil || !ModelState.isBelowCall(id) }
+
+    /// Writes what was published, or fails to.
+    func write() throws {
+        guard let disk else { return }
+        if generator.chance(15) {
+            disk.look { $0.writeFailure = DiskFailure("full") }
+            defer { disk.look { $0.writeFailure = nil } }
+            do throws(DiskFailure) {
+                let hadUnwritten = store.hasUnwritten
+                try store.writeToDisk()
+                try? expect(!hadUnwritten, "a write into a full file succeeded")
+            } catch {}
+            return
+        }
+        try store.writeToDisk()
+        try expect(!store.hasUnwritten, "something is left to be written")
+        written = model
+    }
+
+    /// Begins a new store over the same file, with or without writing before. Layers and readers end with the old one.
+    func restart() throws {
+        guard let disk else { return }
+        if generator.chance(60) { try write() }
+        let before = top
+        store = try Store(disk: disk)
+        store.acceptValuesOfAnyType()
+        let clock = model.clock + 1
+        model = written
+        model.clock = clock
+        model.invalidatedOperations = [:]
+        model.invalidatedQueries = [:]
+        layers = []
+        top = model
+        for id in top.differences(from: before).records { changedAt[id] = clock }
+        factsChangedAt = clock
+        (bound, live, held, read, fetched, retained) = ([:], [], [], [], [:], [:])
+        notes = ModelNotes()
+        generation = 0
+        kept = nil
+        resetComparison()
+    }
+
+    /// Has everything that the model knows read into memory, and compares all records.
+    func compareWithDisk() throws {
+        let ids = Set(top.records.keys).union(top.deleted).union(model.records.keys).union(model.deleted)
+        store.readFromDisk(ids.map { DataID($0) })
+        try compareContents { !ModelState.isBelowCall($0) }
+    }
+}
