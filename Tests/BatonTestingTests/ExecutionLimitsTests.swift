@@ -1,6 +1,7 @@
 import Baton
 import BatonTesting
 import Foundation
+import RandomCases
 import Testing
 
 @Suite("Limits of execution")
@@ -84,7 +85,7 @@ struct ExecutionLimitsTests {
 
     @Test("random documents always end in a response of the right form", arguments: 0..<20)
     func randomDocumentsAlwaysGetAnAnswer(_ seed: Int) async throws {
-        var generator = Generator(state: UInt64(seed) &+ 1)
+        var generator = SeededGenerator(seed: seed + 1)
         let service = try Self.service(.init(depth: 12, fields: 2_000))
         for _ in 0..<20 {
             let text = Self.document(&generator)
@@ -96,7 +97,7 @@ struct ExecutionLimitsTests {
 
     @Test("text that is broken anywhere gives a response of the right form", arguments: 0..<4)
     func brokenTextGetsAnAnswer(_ seed: Int) throws {
-        var generator = Generator(state: UInt64(seed) &+ 99)
+        var generator = SeededGenerator(seed: seed + 99)
         let service = try Self.service()
         let good = Array(
             "query Q($a: Int = 1, $b: [Int!]) { ...F x: self @skip(if: false) { leaf } } fragment F on Query { leaf }"
@@ -117,9 +118,9 @@ struct ExecutionLimitsTests {
         }
     }
 
-    private static func document(_ generator: inout Generator) -> String {
+    private static func document(_ generator: inout SeededGenerator) -> String {
         let names = ["A", "B", "C"]
-        func selections(_ depth: Int, _ generator: inout Generator) -> String {
+        func selections(_ depth: Int, _ generator: inout SeededGenerator) -> String {
             let count = Int.random(in: 1...3, using: &generator)
             var parts: [String] = []
             for _ in 0..<count {
@@ -137,18 +138,5 @@ struct ExecutionLimitsTests {
         var text = "{ \(selections(0, &generator)) }"
         for name in names { text += " fragment \(name) on Query { \(selections(0, &generator)) }" }
         return text
-    }
-
-    /// A random generator whose numbers depend only on its seed (SplitMix64).
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var value = state
-            value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-            return value ^ (value >> 31)
-        }
     }
 }

@@ -235,7 +235,7 @@ struct FixtureNetworkTests {
     @Test("a text that is no fixture is refused with its line")
     func aTextThatIsNoFixtureIsRefused() {
         let texts: [(String, Int)] = [
-            ("hello", 1), ("# a\n\n=== query", 3), ("=== verb A", 1), ("=== query A\n--- foo", 2),
+            ("hello", 1), ("# a\n\n=== query A B", 3), ("=== verb A", 1), ("=== query A\n--- foo", 2),
             ("=== query A\n--- response\n{\n  \"a\": x\n}", 4), ("=== query A\n--- response\n{}\n--- response\n{}", 4),
             ("=== query A\n--- error httpStatus x", 2), ("=== query A\n--- pause long", 2),
             ("=== query A\n--- variables\n[]", 3),

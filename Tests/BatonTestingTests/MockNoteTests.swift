@@ -1,4 +1,5 @@
 import Baton
+import Synchronization
 import Testing
 
 @testable import BatonTesting
@@ -6,12 +7,13 @@ import Testing
 /// What a `MockNetwork` says of a test. The lines are not written.
 @Suite struct MockNoteTests {
     private let network = MockNetwork()
+    private static let drop: @Sendable (String) -> Void = { _ in }
 
     private func answer(_ data: JSONValue) async throws {
         let environment = RelayEnvironment(network: network, log: { _ in })
         async let answered = environment.fetch(TotalQuery())
         let request = try await network.nextRequest()
-        KitNote.$isExpected.withValue(true) { request.respond(data: data) }
+        KitNote.$take.withValue(Self.drop) { request.respond(data: data) }
         _ = try await answered
     }
 
@@ -44,6 +46,26 @@ import Testing
             #expect(network.unseen.map(\.operationName) == ["Total"])
             #expect(network.pending.count == 1 && network.unseen.isEmpty)
         }
+
+        @Test func aRequestThatNobodyLookedAtIsWrittenAtTheEndOfItsNetwork() async throws {
+            let notes = Notes()
+            await KitNote.$take.withValue(notes.add) {
+                for isSeen in [true, false] {
+                    let network = MockNetwork()
+                    let environment = RelayEnvironment(network: network, log: { _ in })
+                    let total = QueryHandle<TotalQuery>(in: environment)
+                    _ = total.get()
+                    await settle(environment)
+                    if isSeen { #expect(network.pending.count == 1) }
+                }
+                // The request ends after its handle.
+                while notes.all.isEmpty { await Task.yield() }
+            }
+            #expect(notes.all.count == 1)
+            let note = try #require(notes.all.first)
+            #expect(note.hasPrefix("the query 'Total', request "))
+            #expect(note.contains(", was neither answered nor looked at until the end of its MockNetwork: answer it"))
+        }
     #endif
 
     @Test func anAnswerThatIsWrongOnPurposeIsNotTold() async throws {
@@ -69,4 +91,12 @@ import Testing
                 "lacks 'films.title'", "lacks 'films.stars'", "lacks 'node.id'",
             ])
     }
+}
+
+/// The notes of the kit in a test that provokes them.
+final class Notes: Sendable {
+    private let texts = Mutex<[String]>([])
+
+    var all: [String] { texts.withLock { $0 } }
+    func add(_ text: String) { texts.withLock { $0.append(text) } }
 }

@@ -159,7 +159,14 @@ struct TicksSubscription: GraphQLSubscription {
         let environment = RelayEnvironment(network: Silent())
         let total = QueryHandle<TotalQuery>(in: environment)
         _ = total.get()
-        await KitNote.$isExpected.withValue(true) { await settle(environment, timeout: .milliseconds(20)) }
+        let notes = Notes()
+        await KitNote.$take.withValue(notes.add) { await settle(environment, timeout: .milliseconds(20)) }
+        let request = environment.openRequests.first?.id ?? 0
+        #expect(
+            notes.all == [
+                "settle has waited 0.02 seconds for query 'Total', request \(request): no network and no clock of the test "
+                    + "says that it waits for the test"
+            ])
         #expect(environment.openRequests.map(\.description) == ["Total"])
         #expect(total.result.isLoading)
     }

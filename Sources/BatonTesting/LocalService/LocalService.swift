@@ -30,12 +30,23 @@ public final class LocalService: Sendable {
         }
     }
 
-    private let schema: Schema
-    private let resolvers: ResolverTable
+    /// The form in which parts arrive later, which `@defer` and `@stream` ask for.
+    public enum IncrementalFormat: Sendable, Hashable {
+        /// Parts are announced in `pending`, have an `id`, and end in `completed`. Each field is sent once.
+        case announced
+        /// Parts have a `path` and a `label`. Each has all fields of its fragment. Older servers send this form.
+        case labelled
+    }
+
+    let schema: Schema
+    let resolvers: ResolverTable
+    private let values: (any LocalValues)?
     private let root: any Sendable
     private let limits: Limits
+    private let incremental: IncrementalFormat?
+    private let addedDirectives: [String: SchemaDirective]
     private let clock: any Clock<Duration>
-    private let persistedDocuments: [String: String]
+    let persistedDocuments: [String: String]
     private let documents = Guarded(DocumentCache())
     private let conduct: Guarded<Conduct>
 
@@ -57,23 +68,41 @@ public final class LocalService: Sendable {
     ///   - delay: The time that the network takes for each response, on `clock`.
     ///   - clock: The clock that measures the delay; a `ManualClock` in tests.
     ///   - limits: The limits on the response to one request.
+    ///   - incremental: The form in which parts arrive later. The service then knows `@defer` and `@stream`, whether or
+    ///     not the schema declares them. Nil if a response always comes in one piece.
     /// - Throws: `LocalSchemaError` with all mistakes in the schema. If the schema is valid, the error has all
     ///   resolvers for types and fields that the schema does not have.
-    public init(
+    public convenience init(
         schema: String,
         resolvers: LocalResolvers,
         root: (any Sendable)? = nil,
         persistedDocuments: [String: String] = [:],
         delay: Duration = .zero,
         clock: any Clock<Duration> = ContinuousClock(),
-        limits: Limits = Limits()
+        limits: Limits = Limits(),
+        incremental: IncrementalFormat? = nil
+    ) throws(LocalSchemaError) {
+        try self.init(
+            loaded: LocalSchema.load(schema), resolvers: resolvers, values: nil, root: root,
+            persistedDocuments: persistedDocuments, delay: delay, clock: clock, limits: limits,
+            incremental: incremental)
+    }
+
+    /// Makes a service over a schema that is loaded. `values` are asked for fields without a resolver.
+    init(
+        loaded schema: Schema, resolvers: LocalResolvers, values: (any LocalValues)?, root: (any Sendable)?,
+        persistedDocuments: [String: String], delay: Duration, clock: any Clock<Duration>, limits: Limits,
+        incremental: IncrementalFormat?
     ) throws(LocalSchemaError) {
         RequestScope.watch()
-        self.schema = try LocalSchema.load(schema)
-        self.resolvers = try ResolverTable(resolvers, schema: self.schema)
+        self.schema = schema
+        self.resolvers = try ResolverTable(resolvers, schema: schema)
+        self.values = values
         self.root = root ?? EmptyRoot()
         self.persistedDocuments = persistedDocuments
         self.limits = limits
+        self.incremental = incremental
+        addedDirectives = incremental == nil ? [:] : IncrementalDirectives.definitions(for: schema)
         self.clock = clock
         conduct = Guarded(Conduct(delay: delay))
     }
@@ -95,6 +124,38 @@ public final class LocalService: Sendable {
         variables: JSONValue = .object([])
     ) -> JSONValue {
         execute(text, operationName, variables, event: nil)
+    }
+
+    /// Executes one operation of a document, and returns the payloads of its response in the order in which they are
+    /// sent. There is one, unless the service has an incremental format and the document asks for parts.
+    ///
+    /// - Parameters:
+    ///   - text: The document.
+    ///   - operationName: The name of the operation to execute; nil if the document has only one operation.
+    ///   - variables: An object with the values of the variables.
+    public func executeInParts(
+        _ text: String, operationName: String? = nil, variables: JSONValue = .object([])
+    ) -> [JSONValue] {
+        executeInParts(text, operationName: operationName, variables: variables, as: incremental)
+    }
+
+    /// Executes one operation, and returns the payloads of its response in a format; the whole response if it is nil.
+    func executeInParts(
+        _ text: String, operationName: String?, variables: JSONValue, as incremental: IncrementalFormat?
+    ) -> [JSONValue] {
+        guard let incremental else { return [execute(text, operationName: operationName, variables: variables)] }
+        let prepared = document(text)
+        do throws(RequestProblems) {
+            let (execution, operation, type) = try prepare(prepared, operationName, variables, isIncremental: true)
+            guard operation.kind != .subscription else {
+                throw RequestProblems("This service does not execute subscriptions.", at: [operation.span])
+            }
+            let data = try execution.run(operation.selectionSet, on: type, root: root)
+            var parts = ResponseParts(execution, format: incremental, lines: prepared.lines, data: data)
+            return parts.payloads()
+        } catch {
+            return [.object([errors(error.problems, prepared)])]
+        }
     }
 
     /// Serves a subscription: executes it for one event after another. `LocalService` itself refuses subscriptions; a
@@ -135,11 +196,18 @@ public final class LocalService: Sendable {
         return found.flatMap { $0.execution.arguments(of: $0.operation.selectionSet, on: $0.type) }
     }
 
-    private func text(of request: NetworkRequest) -> String? {
+    /// The name of the first root field of a request; nil if the service cannot execute the request.
+    func rootField(of request: NetworkRequest) -> String? {
+        let prepared = document(text(of: request) ?? "")
+        let found = try? prepare(prepared, request.operationName, .object(request.variables))
+        return found.flatMap { $0.execution.firstField(of: $0.operation.selectionSet, on: $0.type) }
+    }
+
+    func text(of request: NetworkRequest) -> String? {
         request.text ?? request.documentID.flatMap { persistedDocuments[$0] }
     }
 
-    private func execute(
+    func execute(
         _ text: String, _ operationName: String?, _ variables: JSONValue, event: (any Sendable)?
     ) -> JSONValue {
         let prepared = document(text)
@@ -172,7 +240,7 @@ public final class LocalService: Sendable {
     }
 
     private func prepare(
-        _ prepared: PreparedDocument, _ operationName: String?, _ variables: JSONValue
+        _ prepared: PreparedDocument, _ operationName: String?, _ variables: JSONValue, isIncremental: Bool = false
     ) throws(RequestProblems) -> (execution: Execution, operation: OperationDefinition, type: SchemaType) {
         guard prepared.problems.isEmpty else { throw RequestProblems(prepared.problems) }
         let index = try prepared.operation(named: operationName)
@@ -185,17 +253,19 @@ public final class LocalService: Sendable {
         let execution = Execution(
             schema: schema,
             resolvers: resolvers,
+            values: self.values,
             fragments: prepared.fragments,
             variables: values,
             operationName: operation.name?.text,
-            limits: limits
+            limits: limits,
+            isIncremental: isIncremental
         )
         return (execution, operation, type)
     }
 
-    private func document(_ text: String) -> PreparedDocument {
+    func document(_ text: String) -> PreparedDocument {
         if let known = documents.withLock({ $0[text] }) { return known }
-        let prepared = PreparedDocument(text: text, schema: schema)
+        let prepared = PreparedDocument(text: text, schema: schema, added: addedDirectives)
         documents.withLock { $0[text] = prepared }
         return prepared
     }
@@ -228,20 +298,8 @@ extension LocalService: NetworkLayer {
     ///
     /// - Throws: The error that `fail` set, or `CancellationError` if the task is cancelled.
     public func send(_ request: NetworkRequest) async throws -> NetworkResponse {
-        let delay = conduct.withLock { conduct in
-            conduct.requestCount += 1
-            return conduct.delay
-        }
-        if delay > .zero {
-            try await BoundedTime.sleep(for: delay, on: clock)
-        }
-        try Task.checkCancellation()
-        if let error = conduct.withLock(\.failure)?(request) { throw error }
-        guard let text = text(of: request) else {
-            let message = "There is no document with the id \"\(request.documentID ?? "")\"."
-            let response: JSONValue = ["errors": [["message": .string(message)]]]
-            return NetworkResponse(body: response.jsonBytes)
-        }
+        try await begin(request)
+        guard let text = text(of: request) else { return unknownDocument(request) }
         let response = execute(
             text,
             operationName: request.operationName,
@@ -249,17 +307,63 @@ extension LocalService: NetworkLayer {
         )
         return NetworkResponse(body: response.jsonBytes)
     }
+
+    /// Gives the response of `send`. If the service has an incremental format, and the request asks for parts, each
+    /// payload is a response of its own, and comes after the delay.
+    public func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error> {
+        guard incremental != nil, request.kind != .subscription else {
+            return .delivering { [self] deliver in try await deliver(try await send(request)) }
+        }
+        return .delivering { [self] deliver in
+            try await begin(request)
+            guard let text = text(of: request) else { return try await deliver(unknownDocument(request)) }
+            let payloads = executeInParts(
+                text, operationName: request.operationName, variables: .object(request.variables))
+            for (index, payload) in payloads.enumerated() {
+                if index > 0 { try await wait() }
+                let hasNext = index < payloads.count - 1
+                try await deliver(NetworkResponse(body: payload.jsonBytes, hasNext: hasNext))
+            }
+        }
+    }
+
+    /// Counts a request, waits for the delay, and fails as `fail` says.
+    private func begin(_ request: NetworkRequest) async throws {
+        conduct.withLock { $0.requestCount += 1 }
+        try await wait()
+        if let error = conduct.withLock(\.failure)?(request) { throw error }
+    }
+
+    private func wait() async throws {
+        let delay = self.delay
+        if delay > .zero { try await BoundedTime.sleep(for: delay, on: clock) }
+        try Task.checkCancellation()
+    }
+
+    private func unknownDocument(_ request: NetworkRequest) -> NetworkResponse {
+        let message = "There is no document with the id \"\(request.documentID ?? "")\"."
+        let response: JSONValue = ["errors": [["message": .string(message)]]]
+        return NetworkResponse(body: response.jsonBytes)
+    }
 }
 
-/// Documents that were executed before. The cache is emptied when it is full.
+/// Documents that were executed before. The cache is emptied when it is full, of documents or of text.
 private struct DocumentCache {
     private static let capacity = 512
+    /// The bytes of text that are kept. A tree is many times as large as its text.
+    private static let textCapacity = 4 << 20
     private var documents: [String: PreparedDocument] = [:]
+    private var textSize = 0
 
     subscript(text: String) -> PreparedDocument? {
         get { documents[text] }
         set {
-            if documents.count >= Self.capacity { documents.removeAll(keepingCapacity: true) }
+            let size = text.utf8.count
+            if documents.count >= Self.capacity || textSize + size > Self.textCapacity {
+                documents.removeAll(keepingCapacity: true)
+                textSize = 0
+            }
+            textSize += size
             documents[text] = newValue
         }
     }

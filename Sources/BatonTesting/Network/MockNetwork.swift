@@ -140,6 +140,17 @@ public final class MockNetwork: NetworkLayer {
         #endif
     }
 
+    /// Writes what the data of an answer lacks, or has and the request does not select.
+    func noteDifferences(of data: JSONValue, from request: NetworkRequest) {
+        #if DEBUG
+            for difference in request.artifact?.differences(of: data) ?? [] {
+                note(
+                    "the test's answer to the \(request.kind.rawValue) '\(request.operationName)' \(difference); "
+                        + "'respond(body:)' takes an answer that is so on purpose")
+            }
+        #endif
+    }
+
     /// Removes a request from `pending`; returns false if it has left already.
     @discardableResult
     fileprivate func remove(_ number: Int) -> Bool {
@@ -173,15 +184,7 @@ public struct MockRequest: Sendable {
     /// The data has the fields that the operation selects, as that of a server has. In debug builds standard error is
     /// told of a field that is missing or was not selected. Data that is so on purpose is for ``respond(body:)``.
     public func respond(data: JSONValue, errors: [JSONValue] = [], hasNext: Bool = false) {
-        #if DEBUG
-            if let artifact = request.artifact {
-                for difference in artifact.differences(of: data) {
-                    network.note(
-                        "the test's answer to the \(request.kind.rawValue) '\(request.operationName)' \(difference); "
-                            + "'respond(body:)' takes an answer that is so on purpose")
-                }
-            }
-        #endif
+        network.noteDifferences(of: data, from: request)
         respond(members: [.init("data", data)], errors, hasNext: hasNext)
     }
 
@@ -205,6 +208,11 @@ public struct MockRequest: Sendable {
         } else if network.remove(number) {
             exchange.give(response, end: .success(()))
         }
+    }
+
+    /// Ends the request after the responses that it got.
+    public func complete() {
+        if network.remove(number) { exchange.give(nil, end: .success(())) }
     }
 
     /// Makes the request fail with an error.

@@ -18,6 +18,8 @@ struct DocumentChecker {
     let schema: Schema
     let document: Document
     let fragments: [String: FragmentDefinition]
+    /// The directives that the service knows although the schema does not declare them.
+    let added: [String: SchemaDirective]
     private(set) var problems: [RequestProblem] = []
     private(set) var conditions: [[PreparedDocument.Condition]] = []
     private var fragmentUses: [String: Uses] = [:]
@@ -29,7 +31,10 @@ struct DocumentChecker {
         var conditions: [PreparedDocument.Condition] = []
     }
 
-    init(schema: Schema, document: Document, fragments: [String: FragmentDefinition]) {
+    init(
+        schema: Schema, document: Document, fragments: [String: FragmentDefinition], added: [String: SchemaDirective]
+    ) {
+        self.added = added
         self.schema = schema
         self.document = document
         self.fragments = fragments
@@ -149,7 +154,7 @@ struct DocumentChecker {
 
     private mutating func checkDirectives(_ directives: [Directive], _ uses: Uses) {
         for directive in directives {
-            guard let definition = schema.directive(named: directive.name.text), definition.origin != .relay else {
+            guard let definition = definition(of: directive.name.text) else {
                 report("Unknown directive \"@\(directive.name.text)\".", directive.span)
                 continue
             }
@@ -160,6 +165,12 @@ struct DocumentChecker {
             else { continue }
             uses.conditions.append(.init(variable: variable.name, span: variable.span))
         }
+    }
+
+    /// The schema's directive of a name, or else one that the service adds.
+    private func definition(of name: String) -> SchemaDirective? {
+        if let own = schema.directive(named: name), own.origin != .relay { return own }
+        return added[name]
     }
 
     // MARK: - Arguments

@@ -6,12 +6,24 @@ import BatonSyntax
 /// The parent value of root fields in a service without a root value.
 struct EmptyRoot: Sendable {}
 
+/// The values of the fields that have no resolver, in place of the members of their parents.
+protocol LocalValues: Sendable {
+    /// The value of a field of an object, in a form that a resolver can return.
+    func value(
+        of field: SchemaField, on type: SchemaType, _ source: Any, _ arguments: LocalArguments,
+        at path: [JSONValue.PathComponent]
+    ) throws -> Any?
+}
+
 /// Executes one operation once, on one thread.
+///
+/// What arrives later is noted while an object is executed, and executed by `finish` when the caller asks for it.
 ///
 /// Specification: https://spec.graphql.org/September2025/#sec-Execution
 final class Execution {
     private let schema: Schema
     private let resolvers: ResolverTable
+    private let values: (any LocalValues)?
     private let collector: FieldCollector
     private let operationName: String?
     private let limits: LocalService.Limits
@@ -20,6 +32,10 @@ final class Execution {
     private var fieldCount = 0
     /// The errors of fields in the order in which they occurred.
     private(set) var problems: [RequestProblem] = []
+    /// The parts that the current part has found, and that arrive later.
+    private var found: [LaterPart] = []
+    /// The lists whose items arrive later, which no other part sends so.
+    private var streamed: Set<[JSONValue.PathComponent]> = []
 
     /// The reason why a field has no value.
     private enum Failure: Error {
@@ -34,20 +50,24 @@ final class Execution {
     init(
         schema: Schema,
         resolvers: ResolverTable,
+        values: (any LocalValues)? = nil,
         fragments: [String: FragmentDefinition],
         variables: VariableValues,
         operationName: String?,
-        limits: LocalService.Limits
+        limits: LocalService.Limits,
+        isIncremental: Bool = false
     ) {
         self.schema = schema
         self.resolvers = resolvers
+        self.values = values
         self.operationName = operationName
         self.limits = limits
         collector = FieldCollector(
             schema: schema,
             resolvers: resolvers,
             fragments: fragments,
-            variables: variables.values
+            variables: variables.values,
+            isIncremental: isIncremental
         )
     }
 
@@ -60,20 +80,68 @@ final class Execution {
         } catch .overrun {
             throw RequestProblems("The operation asks for more than \(limits.fields) fields.", at: [selectionSet.span])
         } catch {
+            found = []
             return .null
+        }
+    }
+
+    /// The parts that were found since the last call.
+    func takeFound() -> [LaterPart] {
+        defer { found = [] }
+        return found
+    }
+
+    /// Executes a fragment that arrives later; nil if an error has reached the fragment.
+    func finish(_ part: LaterPart, _ fragment: LaterPart.Fragment) -> JSONValue? {
+        later(part) { () throws(Failure) in
+            try object(
+                collector.collect([fragment.selectionSet], on: fragment.type), on: fragment.type, fragment.source)
+        }
+    }
+
+    /// Completes an item that arrives later; nil if an error has reached the list.
+    func finish(_ part: LaterPart, _ items: LaterPart.Items, _ index: Int) -> JSONValue? {
+        later(part) { () throws(Failure) in
+            path.append(.index(index))
+            return try orNull(items.type, items.field) { () throws(Failure) in
+                try self.complete(items.values[index], items.type, items.field)
+            }
+        }
+    }
+
+    private func later(_ part: LaterPart, _ value: () throws(Failure) -> JSONValue) -> JSONValue? {
+        path = part.path
+        depth = part.depth
+        do throws(Failure) {
+            return try value()
+        } catch {
+            if case .overrun = error {
+                problems.append(RequestProblem("The operation asks for more than \(limits.fields) fields.", at: []))
+            }
+            found = []
+            return nil
         }
     }
 
     /// The arguments of the first field of a selection set; nil if there is none, or if they are wrong.
     func arguments(of selectionSet: SelectionSet, on type: SchemaType) -> LocalArguments? {
-        collector.collect([selectionSet], on: type).first.flatMap { try? $0.arguments.get() }
+        collector.collect([selectionSet], on: type).fields.first.flatMap { try? $0.arguments.get() }
+    }
+
+    /// The name of the first field of a selection set.
+    func firstField(of selectionSet: SelectionSet, on type: SchemaType) -> String? {
+        collector.collect([selectionSet], on: type).fields.first?.definition.name
     }
 
     /// Specification: https://spec.graphql.org/September2025/#sec-Executing-Selection-Sets
-    private func object(_ fields: [FieldPlan], on type: SchemaType, _ source: Any) throws(Failure) -> JSONValue {
+    private func object(_ collected: CollectedFields, on type: SchemaType, _ source: Any) throws(Failure) -> JSONValue {
+        for fragment in collected.deferred {
+            let content = LaterPart.Fragment(selectionSet: fragment.selectionSet, type: type, source: source)
+            found.append(LaterPart(label: fragment.label, path: path, depth: depth, content: .fragment(content)))
+        }
         var members: [JSONValue.Member] = []
-        members.reserveCapacity(fields.count)
-        for field in fields {
+        members.reserveCapacity(collected.fields.count)
+        for field in collected.fields {
             fieldCount += 1
             guard fieldCount <= limits.fields else { throw .overrun }
             members.append(.init(field.responseKey, try value(of: field, source)))
@@ -99,6 +167,13 @@ final class Execution {
         }
         let name = field.definition.name
         guard let resolver = field.resolver else {
+            if let values {
+                do {
+                    return try values.value(of: field.definition, on: field.parent, source, arguments, at: path)
+                } catch {
+                    throw failure(error, field)
+                }
+            }
             guard case .value(let value) = ResolvedValue.field(name, of: source) else {
                 let place = source is EmptyRoot ? "" : ", and \(Swift.type(of: source)) has no property of that name"
                 throw problem("There is no resolver for '\(field.parent.name).\(name)'\(place).", field)
@@ -136,6 +211,8 @@ final class Execution {
                 problems.append(problem)
             }
             if type.isNonNull { throw .propagation }
+            // Nothing arrives later below a null.
+            if !found.isEmpty { found.removeAll { $0.path.starts(with: path) } }
             return .null
         }
     }
@@ -178,7 +255,8 @@ final class Execution {
         }
         var values: [JSONValue] = []
         values.reserveCapacity(items.count)
-        for (index, element) in items.enumerated() {
+        let count = countAtOnce(items, item, field)
+        for (index, element) in items.prefix(count).enumerated() {
             path.append(.index(index))
             defer { path.removeLast() }
             values.append(
@@ -186,6 +264,17 @@ final class Execution {
             )
         }
         return .array(values)
+    }
+
+    /// The number of items that are completed at once. The others are noted as a part that arrives later.
+    private func countAtOnce(_ items: [Any], _ type: TypeReference, _ field: FieldPlan) -> Int {
+        // The lists inside a list come whole.
+        guard let stream = field.stream, case .key = path.last, stream.initialCount < items.count,
+            streamed.insert(path).inserted
+        else { return items.count }
+        let content = LaterPart.Items(values: items, start: stream.initialCount, type: type, field: field)
+        found.append(LaterPart(label: stream.label, path: path, depth: depth, content: .items(content)))
+        return stream.initialCount
     }
 
     /// Specification: https://spec.graphql.org/September2025/#ResolveAbstractType()

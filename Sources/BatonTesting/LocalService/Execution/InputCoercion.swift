@@ -1,3 +1,5 @@
+// The depth of JSON has several owners, this one for variables; ReadingTheDesign.md names the others.
+
 import Baton
 import BatonSchema
 import BatonSyntax

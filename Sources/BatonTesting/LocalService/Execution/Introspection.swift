@@ -44,7 +44,11 @@ enum Introspection {
             type.field("name") { $0.name }
             type.field("description") { $0.description }
             type.field("isRepeatable") { $0.isRepeatable }
-            type.field("locations") { $0.locations.map(\.rawValue).sorted() }
+            // A draft has further locations, which the enum does not know.
+            let known = schema.type(named: "__DirectiveLocation")
+            type.field("locations") { directive in
+                directive.locations.map(\.rawValue).filter { known?.enumValue(named: $0) != nil }.sorted()
+            }
             type.field("args") { $0.arguments }
         }
     }

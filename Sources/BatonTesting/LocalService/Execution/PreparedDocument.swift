@@ -22,7 +22,8 @@ final class PreparedDocument: Sendable {
     /// half a megabyte.
     private static let parserLimits = ParserLimits(nesting: 80, tokens: 2_000_000)
 
-    init(text: String, schema: Schema) {
+    /// - Parameter added: The directives that the service knows although the schema does not declare them.
+    init(text: String, schema: Schema, added: [String: SchemaDirective] = [:]) {
         var sources = SourceSet()
         let file = sources.add(path: "request", text: text)
         let parsed = Parser.parseDocument(file, limits: Self.parserLimits)
@@ -38,7 +39,7 @@ final class PreparedDocument: Sendable {
             conditions = []
             return
         }
-        var checker = DocumentChecker(schema: schema, document: document, fragments: fragments)
+        var checker = DocumentChecker(schema: schema, document: document, fragments: fragments, added: added)
         checker.check()
         problems = checker.problems
         conditions = checker.conditions

@@ -34,7 +34,7 @@ struct RequestProblem: Error {
 }
 
 extension JSONValue.PathComponent {
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         switch self {
         case .key(let key): .string(key)
         case .index(let index): .int(index)

@@ -7,6 +7,11 @@ struct ResolverTable: Sendable {
     private let resolvers: LocalResolvers
     private let introspection: LocalResolvers
 
+    /// A table without resolvers.
+    static let none = ResolverTable()
+
+    private init() { (resolvers, introspection) = (LocalResolvers(), LocalResolvers()) }
+
     /// Refuses resolvers for types and fields that the schema does not have.
     init(_ resolvers: LocalResolvers, schema: Schema) throws(LocalSchemaError) {
         self.resolvers = resolvers

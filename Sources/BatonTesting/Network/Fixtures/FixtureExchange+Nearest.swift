@@ -3,16 +3,18 @@ import BatonDiagnostics
 
 extension FixtureExchange.Key {
     /// The operation, as errors name it.
-    var title: String { "\(kind.rawValue) '\(operationName)'" }
+    package var title: String {
+        operationName.isEmpty ? "the \(kind.rawValue) without a name" : "\(kind.rawValue) '\(operationName)'"
+    }
 
     /// What exchanges are sorted by.
-    var order: [String] { [operationName, kind.rawValue, Self.sorted(variables).text] }
+    package var order: [String] { [operationName, kind.rawValue, Self.sorted(variables).text] }
 
     /// What was recorded that is nearest to this request, as text, at most five.
     ///
     /// Of another request of the same operation, the variables that differ are named. Their values stay out of the
     /// message, since they may be secret.
-    func nearest(in recorded: [FixtureExchange.Key]) -> [String] {
+    package func nearest(in recorded: [FixtureExchange.Key]) -> [String] {
         var result: [String] = []
         for key in recorded where key.operationName == operationName {
             let names = Set(names(of: variables) + names(of: key.variables)).sorted()
@@ -22,7 +24,8 @@ extension FixtureExchange.Key {
                 ? key.title : "\(key.title) with other values of \(different.map { "'\($0)'" }.joined(separator: ", "))"
             if !result.contains(text) { result.append(text) }
         }
-        for name in Spelling.suggestions(for: operationName, among: Set(recorded.map(\.operationName))) {
+        let known = Set(recorded.map(\.operationName)).subtracting([""])
+        for name in Spelling.suggestions(for: operationName, among: known) {
             guard name != operationName, let key = recorded.first(where: { $0.operationName == name }) else { continue }
             result.append(key.title)
         }

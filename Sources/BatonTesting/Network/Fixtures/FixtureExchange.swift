@@ -1,18 +1,19 @@
-import Baton
+package import Baton
 
 /// One recorded request and what came back.
-struct FixtureExchange: Sendable, Equatable {
+package struct FixtureExchange: Sendable, Equatable {
     /// What requests are matched by. Headers, ids and texts do not count.
-    struct Key: Sendable, Hashable {
-        let kind: OperationKind
-        let operationName: String
-        let variables: JSONValue
+    package struct Key: Sendable, Hashable {
+        package let kind: OperationKind
+        /// The name; empty for an operation without one.
+        package let operationName: String
+        package let variables: JSONValue
 
         init(_ request: NetworkRequest) {
             self.init(kind: request.kind, operationName: request.operationName, variables: .object(request.variables))
         }
 
-        init(kind: OperationKind, operationName: String, variables: JSONValue) {
+        package init(kind: OperationKind, operationName: String, variables: JSONValue) {
             self.kind = kind
             self.operationName = operationName
             self.variables = variables
@@ -20,7 +21,7 @@ struct FixtureExchange: Sendable, Equatable {
     }
 
     /// One thing that happens in an exchange.
-    enum Step: Sendable, Equatable {
+    package enum Step: Sendable, Equatable {
         case response([UInt8], hasNext: Bool)
         /// Wait for the time; without one, for the test.
         case pause(Duration?)
@@ -29,12 +30,20 @@ struct FixtureExchange: Sendable, Equatable {
         case open
     }
 
-    let key: Key
-    var steps: [Step] = []
+    package let key: Key
+    package var steps: [Step]
+    /// The text of the operation, if it was recorded.
+    package var document: String?
+
+    package init(key: Key, steps: [Step] = [], document: String? = nil) {
+        self.key = key
+        self.steps = steps
+        self.document = document
+    }
 }
 
 /// An error of an exchange, as it can stand in a file.
-enum FixtureFailure: Sendable, Equatable {
+package enum FixtureFailure: Sendable, Equatable {
     case httpStatus(Int, String)
     case contentType(String?, String)
     case noResponse
@@ -43,7 +52,7 @@ enum FixtureFailure: Sendable, Equatable {
     /// Any other error, by its description.
     case transport(String)
 
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         self =
             switch (error as? RelayError)?.reason {
             case .httpStatus(let status, let body, _): .httpStatus(status, body)

@@ -2,7 +2,7 @@ import Baton
 
 extension FixtureText {
     /// Reads a text; throws `FixtureError.malformed` with the line.
-    static func exchanges(in text: String) throws(FixtureError) -> [FixtureExchange] {
+    package static func exchanges(in text: String) throws(FixtureError) -> [FixtureExchange] {
         var reader = FixtureReader(text)
         return try reader.exchanges()
     }
@@ -28,9 +28,10 @@ private struct FixtureReader {
     }
 
     private mutating func exchange(_ words: [Substring]) throws(FixtureError) -> FixtureExchange {
-        guard words.count == 3, let kind = OperationKind(rawValue: String(words[1]))
+        guard (2...3).contains(words.count), let kind = OperationKind(rawValue: String(words[1]))
         else { throw failure("expected '=== query|mutation|subscription <operation>'") }
         var variables = JSONValue.object([])
+        var document: String?
         var steps: [FixtureExchange.Step] = []
         var hasEnded = false
         while let line = nextLine() {
@@ -40,6 +41,11 @@ private struct FixtureReader {
                 break
             }
             guard words.first == "---", words.count > 1 else { throw failure("expected a line with '---' or '==='") }
+            if words[1] == "document" {
+                guard steps.isEmpty else { throw failure("the document stands before the steps") }
+                document = try self.document()
+                continue
+            }
             if words[1] == "variables" {
                 guard steps.isEmpty else { throw failure("the variables stand before the steps") }
                 let bytes = try json()
@@ -55,8 +61,9 @@ private struct FixtureReader {
             case .pause: break
             }
         }
-        let key = FixtureExchange.Key(kind: kind, operationName: String(words[2]), variables: variables)
-        return FixtureExchange(key: key, steps: steps)
+        let key = FixtureExchange.Key(
+            kind: kind, operationName: words.count == 3 ? String(words[2]) : "", variables: variables)
+        return FixtureExchange(key: key, steps: steps, document: document)
     }
 
     private mutating func step(_ words: [String]) throws(FixtureError) -> FixtureExchange.Step {
@@ -75,7 +82,8 @@ private struct FixtureReader {
         case "open": return .open
         case "error": return .failure(try error(arguments))
         default:
-            throw failure("'\(words[0])' is no step; there are variables, response, text, pause, error and open")
+            throw failure(
+                "'\(words[0])' is no step; there are document, variables, response, text, pause, error and open")
         }
     }
 
@@ -120,6 +128,19 @@ private struct FixtureReader {
             throw .malformed(line: min(line, max(index, 1)), error.detail)
         }
         return bytes
+    }
+
+    /// The text that stands before the next line of the format.
+    private mutating func document() throws(FixtureError) -> String {
+        let start = index
+        while index < lines.count, !lines[index].hasPrefix("---"), !lines[index].hasPrefix("===") { index += 1 }
+        var text = lines[start..<index].joined(separator: "\n")[...]
+        if text.hasPrefix("\"") {
+            index = start
+            return try string()
+        }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
     }
 
     private func value(_ bytes: [UInt8]) throws(FixtureError) -> JSONValue {

@@ -4,6 +4,8 @@ import Baton
 ///
 ///     # a comment
 ///     === query FilmList
+///     --- document
+///     query FilmList($first: Int) { films(first: $first) { title } }
 ///     --- variables
 ///     {
 ///       "first": 2
@@ -16,14 +18,17 @@ import Baton
 ///     --- error httpStatus 503
 ///     "try later"
 ///
-/// Lines that begin with `===` begin an exchange, and those with `---` a step of it. JSON never begins a line so.
-enum FixtureText {
+/// The document may be left out, and is not compared by `FixtureNetwork`. Lines that begin with `===` begin an exchange,
+/// and those with `---` a step of it. JSON never begins a line so.
+package enum FixtureText {
     // MARK: - Writing
 
-    static func text(of exchanges: [FixtureExchange]) -> String {
-        var lines = ["# Exchanges of a GraphQL network, recorded by FixtureNetwork. This file may be edited."]
+    package static func text(of exchanges: [FixtureExchange], by recorder: String = "FixtureNetwork") -> String {
+        var lines = ["# Exchanges of a GraphQL network, recorded by \(recorder). This file may be edited."]
         for exchange in exchanges {
-            lines += ["", "=== \(exchange.key.kind.rawValue) \(exchange.key.operationName)"]
+            let name = exchange.key.operationName
+            lines += ["", "=== \(exchange.key.kind.rawValue)" + (name.isEmpty ? "" : " \(name)")]
+            if let document = exchange.document { lines += ["--- document", spelled(document)] }
             if case .object(let members) = exchange.key.variables, !members.isEmpty {
                 lines += ["--- variables", pretty(exchange.key.variables.jsonBytes)]
             }
@@ -56,6 +61,15 @@ enum FixtureText {
         case .cancelled: ["--- error cancelled"]
         case .transport(let text): ["--- error transport", quoted(text)]
         }
+    }
+
+    /// A document as it is, or as a JSON string if its lines could be mistaken for others.
+    private static func spelled(_ document: String) -> String {
+        let lines = document.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        let isPlain =
+            !document.hasPrefix("\"") && !document.unicodeScalars.contains("\r")
+            && !lines.contains { $0.hasPrefix("---") || $0.hasPrefix("===") || $0.hasPrefix("#") }
+        return isPlain ? document : quoted(document)
     }
 
     private static func quoted(_ text: String) -> String { JSONValue.string(text).text }

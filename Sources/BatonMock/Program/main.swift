@@ -1,0 +1,3 @@
+import Foundation
+
+exit(MockProgram.run(Array(CommandLine.arguments.dropFirst())))
