@@ -158,7 +158,11 @@ struct HTTPCall: Sendable {
         var body = response.body.makeAsyncIterator()
         while !incoming.isComplete {
             // A reader that is over may still hold the error that comes after its last responses.
-            let piece = incoming.isOver ? nil : try await body.next()
+            let piece: [UInt8]?
+            do { piece = incoming.isOver ? nil : try await body.next() } catch {
+                guard message.form != nil, incoming.isWhole(without: error) else { throw error }
+                piece = nil
+            }
             watch.progress()
             for received in try incoming.take(piece) {
                 if let verdict = incoming.verdict(of: received) { return verdict }

@@ -50,6 +50,9 @@ package final class LoopbackServer: Sendable {
         @discardableResult
         package func write(_ bytes: [UInt8]) -> Bool { server.write(bytes, to: connection) }
 
+        /// Tells the client that nothing more comes.
+        package func end() { shutdown(connection, Int32(SHUT_WR)) }
+
         /// Waits for bytes of the client; none at its end.
         package func read() -> [UInt8] {
             var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -178,6 +181,8 @@ package final class LoopbackServer: Sendable {
     package var requests: [Request] { log.withLock(\.requests) }
     /// The number of clients that closed the connection during a reply.
     package var abandoned: Int { log.withLock(\.abandoned) }
+    /// Forgets the requests so far.
+    package func forget() { log.withLock { $0.requests = [] } }
     /// How many connections are open.
     package var openConnections: Int { log.withLock(\.openConnections) }
 

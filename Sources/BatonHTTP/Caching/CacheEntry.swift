@@ -1,4 +1,5 @@
 import Baton
+import BatonText
 
 /// A response in the cache.
 struct CacheEntry: Sendable {

@@ -1,3 +1,5 @@
+// Freshness has several owners, this one for responses of HTTP; ReadingTheDesign.md names the others.
+
 import Baton
 
 /// The time for which a response may be used (RFC 9111, section 4.2, and RFC 5861).

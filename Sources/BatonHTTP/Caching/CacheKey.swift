@@ -1,4 +1,5 @@
 import Baton
+import BatonText
 
 /// The properties of a request that are equal for all requests that one response serves. `Vary` may name further
 /// headers.

@@ -1,4 +1,5 @@
 import Baton
+import BatonText
 
 /// The request for which a `ResponseStorage` is asked.
 ///

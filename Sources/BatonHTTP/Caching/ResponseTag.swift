@@ -1,3 +1,5 @@
+import BatonText
+
 /// A name for responses that become outdated together.
 ///
 /// Every response has the tag `*`, the name of its operation, and the tags that the application derives from its

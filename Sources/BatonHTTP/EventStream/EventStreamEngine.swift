@@ -1,3 +1,5 @@
+// Reconnecting has several owners, this one for event streams; ReadingTheDesign.md names the others.
+
 import Baton
 
 /// The single connection mode of graphql-sse as a value: events go in, and actions come out.

@@ -1,15 +1,12 @@
+import BatonText
+
 /// The SHA-1 message digest, with which a server shows that it has read the opening handshake of a WebSocket.
 ///
 /// Reference: https://doi.org/10.6028/NIST.FIPS.180-4
-enum SHA1 {
+package enum SHA1 {
     /// The 20 bytes of the digest.
-    static func digest(of message: [UInt8]) -> [UInt8] {
-        // A set bit, zeros, and the length in bits fill the last block.
-        var padded = message + [0x80]
-        padded += [UInt8](repeating: 0, count: (120 - padded.count % 64) % 64)
-        let bits = UInt64(message.count) << 3
-        padded += (0..<8).map { UInt8(truncatingIfNeeded: bits >> UInt64(56 - 8 * $0)) }
-
+    package static func digest(of message: [UInt8]) -> [UInt8] {
+        let padded = message.padded(isBigEndian: true)
         var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
         for start in stride(from: 0, to: padded.count, by: 64) {
             var schedule = stride(from: start, to: start + 64, by: 4).map { index in

@@ -1,6 +1,6 @@
 /// The frames in which WebSocket messages travel (RFC 6455, 5.2).
-enum WebSocketFrame {
-    enum Opcode: UInt8 {
+package enum WebSocketFrame {
+    package enum Opcode: UInt8 {
         case continuation = 0
         case text = 1
         case binary = 2
@@ -16,7 +16,7 @@ enum WebSocketFrame {
     static let largestControl = 125
 
     /// One frame as bytes; with a mask if a client sends it.
-    static func bytes(_ opcode: Opcode, _ payload: [UInt8], isFinal: Bool = true, mask: UInt32?) -> [UInt8] {
+    package static func bytes(_ opcode: Opcode, _ payload: [UInt8], isFinal: Bool = true, mask: UInt32?) -> [UInt8] {
         var frame: [UInt8] = []
         frame.reserveCapacity(payload.count + 14)
         frame.append(opcode.rawValue | (isFinal ? 0x80 : 0))
@@ -39,7 +39,7 @@ enum WebSocketFrame {
     }
 
     /// A close frame. A code that none may carry is left out, and a reason is cut to what there is room for.
-    static func close(_ code: Int, _ reason: String, mask: UInt32?) -> [UInt8] {
+    package static func close(_ code: Int, _ reason: String, mask: UInt32?) -> [UInt8] {
         guard maySend(code) else { return bytes(.close, [], mask: mask) }
         var reason = Substring(reason)
         while reason.utf8.count > largestControl - 2 { reason = reason.dropLast() }

@@ -36,8 +36,7 @@ struct WebSocketHandshake {
         host: String, resource: String, headers: HTTPHeaders, subprotocols: [String], key: [UInt8]
     ) throws(HTTPError) {
         let key = Data(key).base64EncodedString()
-        let accept = SHA1.digest(of: Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
-        expectedAccept = Data(accept).base64EncodedString()
+        expectedAccept = SHA1.acceptance(of: key)
         offered = subprotocols
         var lines = ["GET \(resource) HTTP/1.1", "Host: \(host)", "Connection: Upgrade", "Upgrade: websocket"]
         lines += ["Sec-WebSocket-Key: \(key)", "Sec-WebSocket-Version: 13"]
@@ -107,5 +106,12 @@ struct WebSocketHandshake {
     /// The names of a list in a field, in lower case.
     private static func names(in value: String?) -> [String] {
         (value ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+    }
+}
+
+extension SHA1 {
+    /// What a server answers to the key of a handshake (RFC 6455, 4.2.2).
+    package static func acceptance(of key: String) -> String {
+        Data(digest(of: Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))).base64EncodedString()
     }
 }

@@ -2,9 +2,9 @@
 ///
 /// The pieces may be cut anywhere. A message is told when its last fragment is there, and a control frame at once, also
 /// between fragments. After a close frame or a breach nothing more is read.
-struct WebSocketReader {
+package struct WebSocketReader {
     /// What has arrived.
-    enum Event: Equatable {
+    package enum Event: Equatable {
         case text([UInt8])
         case binary([UInt8])
         case ping([UInt8])
@@ -14,9 +14,9 @@ struct WebSocketReader {
     }
 
     /// What the other side must not do, and the code to close with.
-    struct Breach: Error, Equatable {
-        let code: Int
-        let what: String
+    package struct Breach: Error, Equatable {
+        package let code: Int
+        package let what: String
 
         static func frame(_ what: String) -> Breach { Breach(code: 1002, what: what) }
         static let notUTF8 = Breach(code: 1007, what: "its text is not UTF-8")
@@ -45,19 +45,19 @@ struct WebSocketReader {
     private var position = 0
     private var message: Message?
     /// True after a close frame or a breach.
-    private(set) var isOver = false
+    package private(set) var isOver = false
 
     /// - Parameters:
     ///   - maximumMessageSize: A longer message is a breach.
     ///   - expectsMasks: True for frames of a client, whose payloads must be masked; others must not be.
-    init(maximumMessageSize: Int, expectsMasks: Bool = false) {
+    package init(maximumMessageSize: Int, expectsMasks: Bool = false) {
         // No machine has room for more, and sums of lengths stay numbers.
         self.maximumMessageSize = min(max(maximumMessageSize, 0), 1 << 48)
         self.expectsMasks = expectsMasks
     }
 
     /// Adds bytes behind those that were added before.
-    mutating func append(_ more: some Collection<UInt8>) {
+    package mutating func append(_ more: some Collection<UInt8>) {
         guard !isOver else { return }
         if position > 0 {
             bytes.removeSubrange(..<position)
@@ -67,7 +67,7 @@ struct WebSocketReader {
     }
 
     /// The next event; nil if its bytes are not all there, or if nothing more comes.
-    mutating func next() throws(Breach) -> Event? {
+    package mutating func next() throws(Breach) -> Event? {
         while !isOver {
             do {
                 guard let header = try header(), header.payload.upperBound <= bytes.count - position else { return nil }

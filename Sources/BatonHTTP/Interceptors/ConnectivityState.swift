@@ -1,3 +1,5 @@
+// Reconnecting has several owners, this one for a service that is away; ReadingTheDesign.md names the others.
+
 import Baton
 
 /// What a ``ConnectivityInterceptor`` knows, and what follows from its requests and probes.

@@ -1,3 +1,5 @@
+// Reconnecting has several owners, this one for the pauses; ReadingTheDesign.md names the others.
+
 import Baton
 
 /// The number of attempts to restore a connection, and the waits before them: exponential backoff with full jitter.

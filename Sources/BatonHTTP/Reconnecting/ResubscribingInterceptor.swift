@@ -1,3 +1,5 @@
+// Reconnecting has several owners, this one for streams of one request; ReadingTheDesign.md names the others.
+
 public import Baton
 
 /// Subscribes again when the connection of a subscription breaks.

@@ -1,4 +1,5 @@
 import Baton
+import BatonText
 
 /// The knowledge of a network about automatic persisted queries: whether its server has them, and the hashes of texts.
 ///

@@ -79,7 +79,8 @@ struct RequestContent: Sendable {
         case .id(let id, .docID): members.append(.init("doc_id", .string(id)))
         case .id(let id, .persistedQuery): hash = id
         }
-        members.append(.init("operationName", .string(operationName)))
+        // An empty name stands for an operation without one.
+        if !operationName.isEmpty { members.append(.init("operationName", .string(operationName))) }
         if !variables.isEmpty { members.append(.init("variables", .object(variables))) }
         var extensions = extensions
         if let hash {

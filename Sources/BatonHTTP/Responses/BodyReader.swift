@@ -10,4 +10,6 @@ protocol BodyReader: Sendable {
     mutating func end() throws -> [NetworkResponse]
     /// True if the server has said that no more responses follow; the rest of the body is not read.
     var isOver: Bool { get }
+    /// True if the bytes so far are a whole body by what they say, whatever its length was to be.
+    var isWhole: Bool { get }
 }

@@ -13,6 +13,7 @@ struct EventStreamBodyReader: BodyReader {
     private var received = 0
 
     var isOver: Bool { payloads.isOver }
+    var isWhole: Bool { payloads.isWhole }
 
     /// - Parameters:
     ///   - kind: The kind of the operation. If it is nil, only a response that says `hasNext: false` is the last one.

@@ -43,6 +43,13 @@ final class IncomingResponses {
     /// True after the end of the body.
     private(set) var isComplete = false
 
+    /// Whether the response is whole although its connection broke: a server may answer an upload before it has read
+    /// all of it, and what the client still sends breaks then.
+    func isWhole(without error: any Error) -> Bool {
+        guard case HTTPError.closed = error else { return false }
+        return !isUnchanged && reader.isWhole
+    }
+
     /// Takes a piece of the body, or nil for its end, and returns the responses that it completes.
     func take(_ piece: [UInt8]?) throws -> [NetworkResponse] {
         isComplete = piece == nil

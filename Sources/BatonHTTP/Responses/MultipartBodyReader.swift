@@ -42,6 +42,7 @@ struct MultipartBodyReader: BodyReader {
     private var received = 0
 
     var isOver: Bool { payloads.isOver }
+    var isWhole: Bool { payloads.isWhole }
 
     /// - Parameters:
     ///   - contentType: The value of `Content-Type`, with the parameter `boundary`; `-` if there is none.

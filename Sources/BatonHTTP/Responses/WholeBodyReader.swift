@@ -20,6 +20,7 @@ struct WholeBodyReader: BodyReader {
     }
 
     let isOver = false
+    var isWhole: Bool { head.mediaType?.isJSON != false && (try? JSONValue.parse(body)) != nil }
 
     mutating func read(_ piece: [UInt8]) throws -> [NetworkResponse] {
         if body.isEmpty { body = piece } else { body.append(contentsOf: piece) }

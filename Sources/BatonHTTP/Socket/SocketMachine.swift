@@ -1,3 +1,5 @@
+// Reconnecting has several owners, this one for WebSockets; ReadingTheDesign.md names the others.
+
 import Baton
 
 /// The protocol of a WebSocket with many operations, as a value: events go in, and actions come out.

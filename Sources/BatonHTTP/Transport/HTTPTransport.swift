@@ -19,23 +19,33 @@ public protocol HTTPTransport: Sendable {
 public struct HTTPRequest: Sendable {
     /// A method that GraphQL over HTTP uses.
     public enum Method: String, Sendable, Hashable {
+        /// Asks for a response, with the parameters in the URL.
         case get = "GET"
+        /// Sends a request in the body.
         case post = "POST"
+        /// Reserves a stream of events (graphql-sse).
         case put = "PUT"
+        /// Ends an operation of such a stream.
         case delete = "DELETE"
     }
 
     /// The bytes after the head of a request.
     public enum Body: Sendable {
+        /// No body.
         case none
+        /// The whole body.
         case bytes([UInt8])
         /// Pieces that are read during the sending, and the number of their bytes.
         case pieces(HTTPPieces, length: Int)
     }
 
+    /// The method.
     public var method: Method
+    /// The whole URL, with its query.
     public var url: URL
+    /// The header fields; the transport adds those that the protocol needs, such as `Host`.
     public var headers: HTTPHeaders
+    /// What follows the head.
     public var body: Body
 
     /// Makes a request from its parts.
@@ -49,8 +59,11 @@ public struct HTTPRequest: Sendable {
 
 /// The head of an HTTP response, and its body as it arrives.
 public struct HTTPResponse: Sendable {
+    /// The status code, such as 200.
     public let status: Int
+    /// The header fields, in the order in which they came.
     public let headers: HTTPHeaders
+    /// The pieces of the body, in order; each can be read once.
     public let body: HTTPPieces
 
     /// Makes a response from its parts.

@@ -296,7 +296,7 @@ import Testing
     }
 
     @Test(arguments: RandomCases.seeds(40)) func aLineUnderRandomSchedulesSendsEachOnce(_ seed: Int) {
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed: seed)
         let maximum = Int.random(in: 1...5, using: &random)
         var line = BatchLine<Int>(maximumCount: maximum)
         var (windows, over, lastID) = ([Int](), [Int](), 0)

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: RandomCases.seeds(20)) func aCacheKeepsWhatAModelKeeps(_ seed: Int) throws {
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed: seed)
         var cache = ResponseCache(maximumBytes: 6000)
         // The model: names in the order of their last use, with their costs.
         var model: [(name: String, cost: Int)] = []

@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: RandomCases.seeds(40)) func damagedBytesAreNoResponse(_ seed: Int) async throws {
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed: seed)
         let server = CachingTests.server(
             SharedCachingTests.common.merging(["vary": "X-Device", "etag": "\"a\""]) { $1 })
         let storage = KeepingStorage()

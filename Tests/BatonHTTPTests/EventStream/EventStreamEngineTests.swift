@@ -1,4 +1,5 @@
 import Baton
+import RandomCases
 import Testing
 
 @testable import BatonHTTP
@@ -9,7 +10,8 @@ struct EventStreamEngineTests {
 
     private static func engine(attempts: Int? = 3, seed: UInt64 = 1) -> EventStreamEngine {
         EventStreamEngine(
-            policy: ReconnectPolicy(maximumAttempts: attempts), idleTime: .seconds(5), random: SeededNumbers(seed: seed)
+            policy: ReconnectPolicy(maximumAttempts: attempts), idleTime: .seconds(5),
+            random: SeededGenerator(seed: seed)
         )
     }
 
@@ -234,7 +236,7 @@ struct EventStreamEngineTests {
         "under any schedule, every operation ends once, with its responses in order",
         arguments: 0..<200 as Range<UInt64>)
     func everyOperationEndsOnceUnderAnySchedule(seed: UInt64) {
-        var generator = SeededNumbers(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         var engine = Self.engine(attempts: 2, seed: seed)
         var world = World()
         for _ in 0..<150 {
@@ -272,7 +274,7 @@ struct EventStreamEngineTests {
         var events: [Int: Int] = [:]
         var problems: [String] = []
 
-        mutating func event(_ generator: inout SeededNumbers) -> EventStreamEngine.Event {
+        mutating func event(_ generator: inout SeededGenerator) -> EventStreamEngine.Event {
             let id = Int.random(in: 1...12, using: &generator)
             let connection = connections.sorted().last ?? 0
             switch Int.random(in: 0..<13, using: &generator) {

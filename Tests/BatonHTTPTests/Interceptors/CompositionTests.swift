@@ -73,7 +73,7 @@ private struct Passing: NetworkInterceptor {
 
     /// Random steps pass on requests of all kinds. Each request ends once, with its own responses in order.
     @Test(arguments: RandomCases.seeds(40)) func anyCompositionEndsEachRequestOnce(_ seed: Int) async throws {
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed: seed)
         let ends = Notes<Int>()
         let limit = ConcurrencyInterceptor(limit: 2)
         let metrics = MetricsInterceptor()
@@ -125,7 +125,7 @@ private struct Passing: NetworkInterceptor {
         let breaks: Bool
         let isCancelled: Bool
 
-        init(using random: inout Seeded) {
+        init(using random: inout SeededGenerator) {
             let kinds = [OperationKind.query, .query, .mutation, .subscription]
             kind = kinds.randomElement(using: &random) ?? .query
             count = kind == .mutation ? 1 : Int.random(in: 1...4, using: &random)

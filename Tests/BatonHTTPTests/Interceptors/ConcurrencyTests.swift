@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: RandomCases.seeds(50)) func aLineUnderRandomSchedulesLosesNobody(_ seed: Int) {
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed: seed)
         let places = Int.random(in: 1...4, using: &random)
         var line = RequestLine(places: places)
         var (inside, waiting, lastID) = (Set<Int>(), [(id: Int, priority: Int)](), 0)
@@ -118,20 +118,5 @@ import Testing
             #expect(inside.count <= places && line.taken == inside.count && line.count == waiting.count)
             #expect(waiting.isEmpty || inside.count == places)
         }
-    }
-}
-
-/// A random generator whose numbers depend only on its seed.
-struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: Int) { state = UInt64(truncatingIfNeeded: seed) &+ 0x9E37_79B9 }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

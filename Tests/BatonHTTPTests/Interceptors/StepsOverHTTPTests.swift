@@ -89,7 +89,7 @@ import Testing
         defer { server.stop() }
         let network = HTTPNetwork(url: server.url).intercepted(
             by: LoggingInterceptor { event in if case .ended = event.kind { ended.add(event.operationName) } },
-            metrics, CachingInterceptor(defaultAge: .seconds(60), partition: { _ in "a" }), RetryInterceptor(),
+            metrics, CachingInterceptor(defaultAge: .seconds(86_400), partition: { _ in "a" }), RetryInterceptor(),
             AuthenticationInterceptor(load: { .bearer("a") }, refresh: { _ in nil }), ConcurrencyInterceptor(limit: 1))
         for id in 0..<3 {
             var texts: [String] = []

@@ -1,4 +1,5 @@
 import Baton
+import RandomCases
 import Testing
 
 @testable import BatonHTTP
@@ -22,7 +23,7 @@ struct ResubscribingInterceptorTests {
             .reporting(to: { state in states.withLock { $0.append(state) } })
         var failure: RelayError?
         do {
-            try await ResubscribingInterceptor(policy, random: SeededNumbers(seed: 1)).intercept(request) {
+            try await ResubscribingInterceptor(policy, random: SeededGenerator(seed: 1)).intercept(request) {
                 request, deliver in
                 let number = sent.withLock { sent in
                     defer { sent += 1 }
@@ -139,7 +140,7 @@ struct ResubscribingInterceptorTests {
     func aServerMayAskForALongerWait() async throws {
         let clock = StepClock()
         let interceptor = ResubscribingInterceptor(
-            ReconnectPolicy(firstDelay: .zero, maximumDelay: .zero), clock: clock, random: SeededNumbers(seed: 1))
+            ReconnectPolicy(firstDelay: .zero, maximumDelay: .zero), clock: clock, random: SeededGenerator(seed: 1))
         let number = Guarded(0)
         let network = StreamingNetwork { _, deliver in
             let count = number.withLock { number in

@@ -1,4 +1,5 @@
 import Baton
+import BatonText
 import Foundation
 import Testing
 

@@ -11,7 +11,7 @@ struct CapturedStreamTests {
 
     @Test("every captured stream gives the responses that it holds, wherever it is cut")
     func aStreamMayBeCutAnywhere() throws {
-        var generator = SeededNumbers(seed: 1)
+        var generator = SeededGenerator(seed: 1)
         let captures = try Self.captures.get()
         #expect(captures.count == 40)
         for capture in captures {
@@ -62,7 +62,7 @@ struct CapturedStreamTests {
 
     @Test("streams with changed bytes end, give the same however they are cut, and stay within their limits")
     func damagedStreamsEndWithinTheirLimits() throws {
-        var generator = SeededNumbers(seed: 2)
+        var generator = SeededGenerator(seed: 2)
         let bytes = Array("{}[]\",:-\r\n \\n\0\u{FF}".utf8)
         for capture in try Self.captures.get() {
             for _ in 0..<RandomCases.count(40) {
@@ -182,20 +182,7 @@ extension Capture {
     }
 }
 
-/// Numbers that are the same in every run.
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
-    }
-
+extension SeededGenerator {
     mutating func cuts(of count: Int) -> [Int] {
         (0..<Int.random(in: 1...12, using: &self)).map { _ in Int.random(in: 0...count, using: &self) }.sorted()
     }

@@ -1,5 +1,6 @@
 import Baton
 import Foundation
+import RandomCases
 import Testing
 
 @testable import BatonHTTP

@@ -1,5 +1,6 @@
 import Baton
 import Foundation
+import RandomCases
 import TestServer
 import Testing
 
@@ -137,28 +138,26 @@ struct CurlHostileTests {
     }
 
     @Test func aReaderOfHeadsIsLinear() throws {
-        func time(_ lines: [String]) throws -> Double {
-            var head = HTTPHeadReader(maximumSize: 1 << 30)
-            let start = Self.secondsOfThisThread()
-            for line in ["HTTP/1.1 200 OK\r\n"] + lines { _ = try head.take(line) }
-            _ = head.headers["Name"]
-            _ = ResponseHead(status: 200, headers: head.headers).metadata
-            return Self.secondsOfThisThread() - start
+        func seconds(_ lines: [String]) throws -> Double {
+            try ProcessorTime.seconds {
+                var head = HTTPHeadReader(maximumSize: 1 << 30)
+                for line in ["HTTP/1.1 200 OK\r\n"] + lines { _ = try head.take(line) }
+                _ = head.headers["Name"]
+                _ = ResponseHead(status: 200, headers: head.headers).metadata
+            }
         }
         let folds = [String](repeating: " x\r\n", count: HTTPHeadReader.mostFolds)
         let line = "Name: " + String(repeating: "v", count: 40) + "\r\n"
-        // What is quadratic takes a hundred times longer.
-        let seconds = try time([String](repeating: line, count: 60_000) + folds)
-        #expect(seconds < 3)
-        #expect(throws: HTTPError.notHTTP) { try time([line] + folds + [" x\r\n"]) }
-        #expect(throws: HTTPError.notHTTP) { try time([line] + folds + ["B: b\r\n", " \r\n"]) }
-    }
-
-    /// The time in which this thread worked, whatever the load of the machine.
-    private static func secondsOfThisThread() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        // Four times as many fields take four times as long, and what is quadratic sixteen times.
+        let few = try seconds([String](repeating: line, count: 15_000))
+        let fields = [String](repeating: line, count: 60_000)
+        let many = try seconds(fields)
+        #expect(many < 9 * few, "\(few) and \(many) seconds")
+        // A fold that copies the head costs as much as some hundred fields.
+        let folded = try seconds(fields + folds)
+        #expect(folded < 2 * many, "\(many) and \(folded) seconds")
+        #expect(throws: HTTPError.notHTTP) { try seconds([line] + folds + [" x\r\n"]) }
+        #expect(throws: HTTPError.notHTTP) { try seconds([line] + folds + ["B: b\r\n", " \r\n"]) }
     }
 
     /// What stands behind a line of blanks belongs to the head, such as the name of the compression.

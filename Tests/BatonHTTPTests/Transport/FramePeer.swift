@@ -11,9 +11,8 @@ final class FramePeer {
     /// Accepts a handshake with a key, and sends bytes together with the response.
     init(_ writer: LoopbackServer.Writer, key: String, subprotocol: String? = nil, with bytes: [UInt8] = []) {
         self.writer = writer
-        let accept = SHA1.digest(of: Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
         var head = "HTTP/1.1 101 Go\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-        head += "Sec-WebSocket-Accept: \(Data(accept).base64EncodedString())\r\n"
+        head += "Sec-WebSocket-Accept: \(SHA1.acceptance(of: key))\r\n"
         if let subprotocol { head += "Sec-WebSocket-Protocol: \(subprotocol)\r\n" }
         writer.write(Array((head + "\r\n").utf8) + bytes)
     }

@@ -105,7 +105,9 @@ struct UploadTests {
         request.configuration.context[UploadProgress.self] = UploadProgress { sent, total in
             reports.withLock { $0.append((sent, total)) }
         }
-        _ = try await HTTPNetwork(url: server.url).send(request)
+        // The tests beside this one may leave it no time.
+        let (timeout, silence) = (Duration.seconds(900), Duration.seconds(900))
+        _ = try await HTTPNetwork(url: server.url, timeout: timeout, silenceTimeout: silence).send(request)
         let received = try #require(server.requests.first)
         #expect(received.headers["transfer-encoding"] == nil)
         #expect(received.headers["content-length"] == String(received.body.count))
@@ -126,7 +128,9 @@ struct UploadTests {
         request.configuration.context[UploadProgress.self] = UploadProgress { _, _ in
             try? Data(repeating: 65, count: 10).write(to: file)
         }
-        let error = await #expect(throws: RelayError.self) { try await HTTPNetwork(url: server.url).send(request) }
+        // The tests beside this one may leave it no time.
+        let network = HTTPNetwork(url: server.url, timeout: .seconds(900), silenceTimeout: .seconds(900))
+        let error = await #expect(throws: RelayError.self) { try await network.send(request) }
         guard case .transport(HTTPError.file(file.path, _))? = error?.reason else {
             Issue.record("\(String(describing: error))")
             return
@@ -142,5 +146,64 @@ struct UploadTests {
             .send(request([Upload(variable: "f", fileName: "f", content: .bytes([65]))]))
         #expect(transport.sent.count == 2)
         #expect(transport.sent.first?.body == transport.sent.last?.body)
+    }
+
+    /// A body that breaks after these texts.
+    private func broken(_ texts: [String], by error: any Error) -> HTTPPieces {
+        let rest = Guarded(texts[...])
+        return HTTPPieces {
+            guard let text = rest.withLock({ $0.popFirst() }) else { throw error }
+            return Array(text.utf8)
+        }
+    }
+
+    @Test("a whole answer to an upload is the answer, also when the connection breaks after it")
+    func aWholeAnswerCountsWhateverFollows() async throws {
+        let upload = Upload(variable: "f", fileName: "f", content: .bytes([65]))
+        let closed = HTTPError.closed(reason: "reset")
+        func answer(_ texts: [String], to uploads: [Upload], then error: HTTPError = closed) async throws -> String {
+            let type: HTTPHeaders = ["Content-Type": "application/json"]
+            let transport = ScriptedTransport { [self] _ in .init(200, type, broken(texts, by: error)) }
+            return try await HTTPNetwork(url: Self.url, transport: transport).send(request(uploads)).text
+        }
+        #expect(try await answer(["{\"data\"", ":{}}\n"], to: [upload]) == "{\"data\":{}}\n")
+        for cut in [[], ["{\"data\""], ["{\"data\":{}"], ["{\"data\":{}}", "{"]] {
+            await #expect(throws: RelayError.transport(closed)) { try await answer(cut, to: [upload]) }
+        }
+        // Nothing was still being sent, or the bytes themselves are wrong.
+        await #expect(throws: RelayError.transport(closed)) { try await answer(["{\"data\":{}}"], to: []) }
+        let wrong = HTTPError.compression(reason: "bytes follow")
+        await #expect(throws: RelayError.transport(wrong)) {
+            try await answer(["{\"data\":{}}"], to: [upload], then: wrong)
+        }
+    }
+
+    /// The server says what it has to say and reads no more.
+    @Test("an early answer over libcurl counts in chunks and compressed", arguments: ["plain", "chunked", "gzip"])
+    func anEarlyAnswerCountsHoweverItIsWritten(_ form: String) async throws {
+        let text = #"{"data":{"u":1}}"#
+        let server = try LoopbackServer { _ in
+            let fields = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n"
+            var body = Array(text.utf8)
+            var head = fields
+            if form == "gzip" {
+                body = Gzip.member(body)
+                head += "Content-Encoding: gzip\r\nContent-Length: \(body.count)\r\n\r\n"
+            } else if form == "chunked" {
+                head += "Transfer-Encoding: chunked\r\n\r\n"
+                body = Array("\(String(body.count, radix: 16))\r\n\(text)\r\n0\r\n\r\n".utf8)
+            } else {
+                head += "Content-Length: \(body.count)\r\n\r\n"
+            }
+            return .bytes(Array(head.utf8) + body)
+        }
+        let file = try temporaryFile(Data(repeating: 65, count: 40 << 20))
+        defer { try? FileManager.default.removeItem(at: file) }
+        var upload = request([Upload(variable: "f", fileName: "f", content: .file(path: file.path))])
+        upload.configuration.headers["X-Early"] = "1"
+        let network = HTTPNetwork(
+            url: server.url, transport: try CurlTransport(), timeout: .seconds(900), silenceTimeout: .seconds(900))
+        #expect(try await network.send(upload).text == text)
+        #expect(server.requests.count == 1)
     }
 }

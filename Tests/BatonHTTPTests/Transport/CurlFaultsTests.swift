@@ -1,0 +1,135 @@
+import Baton
+import Foundation
+import TestServer
+import Testing
+
+@testable import BatonHTTP
+
+#if canImport(Glibc)
+    import Glibc
+
+    /// The number of faults of each kind.
+    private enum Faults {
+        static let count = ProcessInfo.processInfo.environment["BATON_FAULTS"].flatMap { Int($0) } ?? 0
+    }
+
+    /// What many faults leave behind: after all of them the heap is what it was after the first tenth.
+    ///
+    /// The heap is that of the whole process, so no other test may run beside it.
+    @Suite(.enabled(if: Faults.count > 0, "BATON_FAULTS says how many"), .serialized, .timeLimit(.minutes(60)))
+    struct CurlFaultsTests {
+        /// The growth that is allowed, in bytes. It is that of the heap's holes, and does not depend on the number.
+        private static let allowed = 4 << 20
+
+        enum Fault: String, CaseIterable {
+            case refused, closedAtOnce, cutHead, cutBody, cutChunk, notHTTP, notGzip, tooLong, status, notJSON
+            case silence, silentBody, cancelled, retried, retryCancelled
+            case socketRefused, socketClosed, socketNotUpgraded, socketSilent, socketCancelled
+
+            /// What the server says before it closes the connection.
+            var bytes: String {
+                switch self {
+                case .cutHead: "HTTP/1.1 200 OK\r\nContent-Le"
+                case .cutBody, .retried: "HTTP/1.1 200 OK\r\nContent-Length: 90\r\n\r\n{\"data\""
+                case .cutChunk: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{\"da"
+                case .notHTTP: "SSH-2.0-OpenSSH_9.2\r\n"
+                case .notGzip: "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nabcd"
+                case .tooLong:
+                    "HTTP/1.1 200 OK\r\nContent-Length: 3000\r\n\r\n" + String(repeating: "a", count: 3_000)
+                case .status, .socketNotUpgraded: "HTTP/1.1 503 Busy\r\nContent-Length: 4\r\n\r\nbusy"
+                case .notJSON: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n{]{]{"
+                default: ""
+                }
+            }
+
+            var reply: LoopbackServer.Reply {
+                switch self {
+                case .silence, .cancelled, .socketSilent, .socketCancelled: .silence(after: [])
+                case .silentBody: .silence(after: Array("HTTP/1.1 200 OK\r\n\r\n{".utf8))
+                default: .bytes(Array(bytes.utf8))
+                }
+            }
+
+            var isOfSockets: Bool { rawValue.hasPrefix("socket") }
+            var isCancelled: Bool { self == .cancelled || self == .retryCancelled || self == .socketCancelled }
+        }
+
+        @Test(arguments: Fault.allCases) func manyFaultsEndWithTheMemoryOfTheFirst(_ fault: Fault) async throws {
+            let server = try LoopbackServer { _ in fault.reply }
+            // Where nobody listens, each connection is refused.
+            if fault == .refused || fault == .retryCancelled || fault == .socketRefused { server.stop() }
+            let network = try network(fault, server.url)
+            let tenth = Faults.count / 10
+            try await make(tenth, fault, network, server)
+            var heap = Self.heap
+            let first = heap
+            for _ in 1..<10 {
+                try await make(tenth, fault, network, server)
+                heap = Self.heap
+            }
+            print("\(fault.rawValue): \(first >> 10) kB after \(tenth) faults, \(heap >> 10) kB after \(Faults.count)")
+            #expect(heap - first < Self.allowed)
+            withExtendedLifetime(server) {}
+        }
+
+        private func network(_ fault: Fault, _ url: URL) throws -> any NetworkLayer {
+            if fault.isOfSockets {
+                var options = WebSocketOptions()
+                options.reconnecting = .never
+                if fault == .socketSilent { options.connectTimeout = .milliseconds(2) }
+                return WebSocketNetwork(url: url, transport: try CurlWebSocketTransport(), options: options)
+            }
+            let isSilent = fault == .silence || fault == .silentBody
+            let network = HTTPNetwork(
+                url: url, transport: try CurlTransport(), timeout: isSilent ? .milliseconds(2) : .seconds(60),
+                maximumBodySize: 2_000)
+            switch fault {
+            case .retried: return network.intercepted(by: RetryInterceptor(firstDelay: .milliseconds(1)))
+            case .retryCancelled: return network.intercepted(by: RetryInterceptor(firstDelay: .seconds(600)))
+            default: return network
+            }
+        }
+
+        /// Makes so many faults, some at once, and waits until the server is rid of them.
+        private func make(_ count: Int, _ fault: Fault, _ network: any NetworkLayer, _ server: LoopbackServer)
+            async throws
+        {
+            await withTaskGroup(of: Void.self) { group in
+                for worker in 0..<8 {
+                    group.addTask {
+                        for number in stride(from: worker, to: count, by: 8) { await Self.fail(fault, network, number) }
+                    }
+                }
+            }
+            server.forget()
+            // The library may keep a connection that the server has ended until it looks at it again.
+            await until { server.openConnections <= 16 }
+        }
+
+        private static func fail(_ fault: Fault, _ network: any NetworkLayer, _ number: Int) async {
+            let task = Task { try await network.send(.make(number)) }
+            if fault.isCancelled {
+                try? await Task.sleep(for: .milliseconds(1))
+                task.cancel()
+            }
+            let result = await task.result
+            switch (fault, result) {
+            // What is in the body is for the environment.
+            case (.notJSON, .success): break
+            case (_, .success(let response)): Issue.record("\(fault.rawValue): \(response.text)")
+            case (_, .failure(let error)):
+                #expect(!fault.isCancelled || error is CancellationError, "\(fault.rawValue): \(error)")
+            }
+        }
+
+        /// The anonymous memory of this process in bytes, after the allocator has returned free memory.
+        private static var heap: Int {
+            typealias Trim = @convention(c) (Int) -> Int32
+            // The module of the C library does not declare the function.
+            if let trim = dlsym(nil, "malloc_trim") { _ = unsafeBitCast(trim, to: Trim.self)(0) }
+            let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+            let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
+            return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
+        }
+    }
+#endif
