@@ -1,3 +1,4 @@
+import BatonCompiler
 import BatonLanguageServer
 import Testing
 

@@ -1,6 +1,5 @@
 import BatonCompiler
 import BatonLanguageServer
-import PlanModel
 import RandomCases
 import Testing
 
@@ -47,7 +46,7 @@ struct OpenDocumentTests {
     /// Random edits against an array of scalars.
     @Test(arguments: RandomCases.seeds(20, from: 1 as UInt64))
     func editsAreThoseOfAnArrayOfScalars(seed: UInt64) {
-        var random = RandomNumbers(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let alphabet = ["a", "\n", "\u{1F600}", "\u{E9}", " ", "\u{20AC}", "{", "\r\n"]
         var model = "start\n"
         var document = OpenDocument(uri: DocumentURI("untitled:1"), version: 1, text: model)
@@ -84,7 +83,7 @@ struct OpenDocumentTests {
     /// Several changes in one message are those of as many messages.
     @Test(arguments: RandomCases.seeds(20, from: 1 as UInt64))
     func changesOfOneMessageCountOnTheOnesBefore(seed: UInt64) {
-        var random = RandomNumbers(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let start = "first line\r\n\u{1F600} second\n\rthird \u{E9} line\nfourth"
         var together = OpenDocument(uri: DocumentURI("untitled:1"), version: 1, text: start)
         var alone = together

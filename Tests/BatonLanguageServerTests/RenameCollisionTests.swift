@@ -43,7 +43,7 @@ struct RenameCollisionTests {
                 }
                 """,
                 list: "query BookListQuery { books { ...BookRow_book @arguments(a: true) } }",
-            ], refusal: "the fragment 'BookRow_book' has an argument 'b' already"),
+            ], refusal: "\(row):2:65: the fragment 'BookRow_book' has an argument 'b' already"),
         Case(
             name: "an argument of a refetchable fragment beside the variable of another one", new: "flag",
             files: [

@@ -1,5 +1,5 @@
+import BatonCompiler
 import BatonLanguageServer
-import PlanModel
 import RandomCases
 import Testing
 
@@ -22,7 +22,7 @@ struct RobustnessTests {
     ]
 
     @Test(arguments: RandomCases.seeds(6, from: 1 as UInt64)) func everyRequestHasAnAnswer(seed: UInt64) throws {
-        var random = RandomNumbers(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let client = try ScriptedClient(Library.files)
         let name = seed % 3 == 0 ? "documents/View.swift" : "documents/BookList.graphql"
         client.open(name, seed % 3 == 0 ? "let a = graphql(\"\"\"\n\(Library.list)\n\"\"\")\n" : Library.list)

@@ -7,7 +7,10 @@ import Testing
 /// A place in a document is written as `<|>` in its text.
 final class ScriptedClient {
     let folder: TestFolder
-    private(set) var server = LanguageServer(version: "test")
+    private(set) var server: LanguageServer
+    /// The capabilities that the server announces.
+    private(set) var announced: JSONValue = .null
+    private let cancelled = CancelledRequests()
     /// The messages of the server that answer no request, in order.
     private(set) var told: [JSONValue] = []
     private var answers: [JSONValue: JSONValue] = [:]
@@ -26,14 +29,26 @@ final class ScriptedClient {
         "window": ["workDoneProgress": true],
     ]
 
+    /// The requests that the client has cancelled, and to which no answer has said so yet.
+    private final class CancelledRequests {
+        var ids: Set<JSONValue> = []
+    }
+
     /// Starts a server over a folder with files, and waits for its first judgement if `isSettled`.
-    init(
+    convenience init(
         _ files: [String: String], capabilities: JSONValue = ScriptedClient.capabilities, folders: [String] = ["."],
         isSettled: Bool = true
     ) throws {
-        folder = try TestFolder(files)
+        try self.init(
+            in: TestFolder(files), capabilities: capabilities, folders: folders, isSettled: isSettled)
+    }
+
+    init(in folder: TestFolder, capabilities: JSONValue, folders: [String] = ["."], isSettled: Bool = true) throws {
+        self.folder = folder
+        server = LanguageServer(version: "test") { [cancelled] id in cancelled.ids.remove(id) != nil }
         let folders = folders.map { name -> JSONValue in ["uri": .string(uri(name)), "name": .string(name)] }
-        _ = try request("initialize", ["capabilities": capabilities, "workspaceFolders": .array(folders)])
+        let result = try request("initialize", ["capabilities": capabilities, "workspaceFolders": .array(folders)])
+        announced = result["capabilities"] ?? .null
         notify("initialized", [:])
         if isSettled { settle() }
     }
@@ -63,6 +78,18 @@ final class ScriptedClient {
         let id = JSONValue.integer(requestCount)
         send(["jsonrpc": "2.0", "id": id, "method": .string(method), "params": parameters])
         return id
+    }
+
+    /// Sends a request that is cancelled before the server has seen it.
+    func beginCancelled(_ method: String, _ parameters: JSONValue) -> JSONValue {
+        cancelled.ids.insert(.integer(requestCount + 1))
+        return begin(method, parameters)
+    }
+
+    func cancel(_ id: JSONValue) {
+        cancelled.ids.insert(id)
+        server.answerWaiting()
+        receive()
     }
 
     /// The answer to a request; nil as long as there is none.

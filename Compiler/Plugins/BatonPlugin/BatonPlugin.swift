@@ -8,12 +8,12 @@ import PackagePlugin
 struct BatonPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let package = context.package.directoryURL
-        guard let configuration = Self.configuration(for: target.directoryURL, in: package) else {
-            // No error: the program that writes a configuration is run by a build of this package.
-            Diagnostics.warning(
-                "nothing is generated for target '\(target.name)': there is no 'baton.json' in its folder or above it; "
-                    + "'swift run baton init' writes one")
+        let configuration: URL
+        switch BuildDecision(for: target.name, in: target.directoryURL, package: package) {
+        case .nothing(let warning):
+            Diagnostics.warning(warning)
             return []
+        case .generate(let nearest): configuration = nearest
         }
         let scan = DocumentScan(configuration)
         let folder = context.pluginWorkDirectoryURL
@@ -32,17 +32,5 @@ struct BatonPlugin: BuildToolPlugin {
                 outputFiles: list.outputs
             )
         ]
-    }
-
-    /// The nearest configuration in the folder of a target or above it, in its package.
-    private static func configuration(for target: URL, in package: URL) -> URL? {
-        var folder = target.standardizedFileURL
-        let last = package.standardizedFileURL
-        while true {
-            let file = folder.appending(path: "baton.json")
-            if FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) { return file }
-            if folder == last || folder.pathComponents.count <= last.pathComponents.count { return nil }
-            folder = folder.deletingLastPathComponent()
-        }
     }
 }

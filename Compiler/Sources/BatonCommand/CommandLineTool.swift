@@ -1,3 +1,4 @@
+import BatonCodegen
 import BatonCompiler
 import BatonDiagnostics
 import BatonProject
@@ -5,7 +6,7 @@ import BatonProject
 /// The `baton` program as a function, without a process.
 package enum CommandLineTool {
     /// The version that `--version` prints.
-    package static let version = "0.1.0"
+    package static var version: String { BatonVersion.text }
 
     /// The result of a run.
     package struct Outcome: Hashable, Sendable {
@@ -30,7 +31,8 @@ package enum CommandLineTool {
     /// Runs a command line, without the name of the program, in a folder. Relative paths start at this folder.
     /// `program` begins every command that a message proposes. A table in `cache` counts only for the program in the
     /// file `executable`. `standardInput` returns all bytes of standard input, and `streams` are those of the language
-    /// server. Values of headers may name variables of `environment`.
+    /// server. Values of headers may name variables of `environment`. `startProgram` runs another program in place of
+    /// this one, and returns only if that failed, with the reason.
     package static func run(
         _ arguments: [String],
         in workingDirectory: String,
@@ -41,7 +43,8 @@ package enum CommandLineTool {
         console: WatchConsole? = nil,
         environment: [String: String] = [:],
         streams: ServerStreams? = nil,
-        standardInput: @escaping () -> [UInt8] = { [] }
+        standardInput: @escaping () -> [UInt8] = { [] },
+        startProgram: ((AbsolutePath, [String]) -> String)? = nil
     ) -> Outcome {
         let workingDirectory = AbsolutePath(absolute: workingDirectory)
         let file = executable.flatMap(FileStamp.init)
@@ -51,6 +54,8 @@ package enum CommandLineTool {
         run.readStandardInput = standardInput
         run.environment = environment
         run.streams = streams
+        run.executable = executable
+        run.startProgram = startProgram
         switch ArgumentParser(commands: CommandDescription.all, program: program).parse(arguments) {
         case .help(let text): run.print(text)
         case .version: run.print("baton \(version)")

@@ -19,6 +19,10 @@ struct CommandRun {
     /// Returns all bytes of standard input.
     var readStandardInput: () -> [UInt8] = { [] }
     var environment: [String: String] = [:]
+    /// The file of the program; nil if it is not known.
+    var executable: AbsolutePath?
+    /// Runs another program in place of this one; returns only if that failed, with the reason.
+    var startProgram: ((AbsolutePath, [String]) -> String)?
     var outcome = CommandLineTool.Outcome()
 
     init(

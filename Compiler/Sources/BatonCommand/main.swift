@@ -10,6 +10,16 @@ let process = ProcessInfo.processInfo
     try? FileHandle.standardOutput.write(contentsOf: Data(output.utf8))
 }
 
+/// Lets a program take the place of this process, so that its status and its signals are those of this one.
+func startProgram(_ path: AbsolutePath, _ arguments: [String]) -> String {
+    var words = ([path.description] + arguments).map { strdup($0) }
+    words.append(nil)
+    execv(path.description, words)
+    let reason = String(cString: strerror(errno))
+    for word in words { free(word) }
+    return reason
+}
+
 let signals = StopSignals()
 let outcome = CommandLineTool.run(
     Array(CommandLine.arguments.dropFirst()),
@@ -23,7 +33,8 @@ let outcome = CommandLineTool.run(
     },
     environment: process.environment,
     streams: .standard,
-    standardInput: { (try? FileHandle.standardInput.readToEnd()).flatMap { $0 }.map { [UInt8]($0) } ?? [] }
+    standardInput: { (try? FileHandle.standardInput.readToEnd()).flatMap { $0 }.map { [UInt8]($0) } ?? [] },
+    startProgram: startProgram
 )
 writeNow(outcome.output, outcome.errors)
 exit(outcome.status.rawValue)

@@ -25,7 +25,7 @@ package struct Compilation: Sendable {
     /// Whether a document of the project uses a directive that is Relay's alone, if these are not all documents.
     package var projectUsesRelay: Bool?
     private let sources: SourceSet
-    private let workers: Workers
+    let workers: Workers
 
     init(schema: Schema, documents: [LoadedDocument], sources: SourceSet, workers: Workers) {
         self.schema = schema

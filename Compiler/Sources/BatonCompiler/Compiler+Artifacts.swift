@@ -111,6 +111,8 @@ extension Compiler {
             access: configuration.access, scalars: scalars, documentation: configuration.documentation,
             initializers: configuration.initializers, hashable: configuration.hashable)
         options.providers = providers
+        options.builders = configuration.builders
+        options.module = configuration.module
         options.types = configuration.customTypes.mapValues { custom in
             var own = custom.customization
             if own.module == configuration.module { own.module = nil }

@@ -41,8 +41,10 @@ extension Compiler {
     /// Prints operations as a JSON list, with one line for each operation.
     package static func json(_ operations: [PrintedOperation]) -> String {
         let lines = operations.map { operation in
-            let (name, kind) = (operation.name.quoted(in: .json), operation.kind.quoted(in: .json))
-            return "{\"name\":\(name),\"kind\":\(kind),\"text\":\(operation.text.quoted(in: .json))}"
+            let line: JSONValue = [
+                "name": .string(operation.name), "kind": .string(operation.kind), "text": .string(operation.text),
+            ]
+            return line.text
         }
         return "[" + lines.joined(separator: ",\n ") + "]\n"
     }

@@ -180,7 +180,9 @@ package struct Project: Sendable {
     /// Writes what a round has found, and remembers it. Returns what could not be written.
     package mutating func apply(_ round: Round, displayed: (AbsolutePath) -> String) -> [Diagnostic] {
         guard let artifacts = round.artifacts else { return [] }
-        let failures = artifacts.apply(displayed: displayed) + (round.persisted?.apply(displayed: displayed) ?? [])
+        let failures =
+            artifacts.apply(displayed: displayed) + (round.persisted?.apply(displayed: displayed) ?? [])
+            + (round.builders?.apply(displayed: displayed) ?? [])
         guard failures.isEmpty, let made = round.table else {
             if !failures.isEmpty { (table, seen) = (nil, nil) }
             return failures

@@ -1,3 +1,5 @@
+// The identity of a record has several owners, this one for keys of the schema; ReadingTheDesign.md names the others.
+
 import BatonDiagnostics
 import BatonIR
 import BatonSchema

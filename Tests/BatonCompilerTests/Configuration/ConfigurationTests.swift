@@ -41,6 +41,8 @@ struct ConfigurationTests {
               "maxAge": {"FilmListQuery": 300, "Film.title": 0},
               "initializers": true,
               "hashable": true,
+              "builders": true,
+              "buildersOutput": "../Builders",
               "warnings": {"unused-fragment": "off", "unknown-schema-directive": "error"}
             }
             """#
@@ -63,7 +65,8 @@ struct ConfigurationTests {
         let providers = configuration.providers.mapValues { [$0.type, $0.module] }
         #expect(providers == ["../isWide": ["Window.IsWide", nil], "size": ["Size", "Paging"]])
         #expect(configuration.maxAge.mapValues(\.seconds) == ["FilmListQuery": 300, "Film.title": 0])
-        #expect(configuration.initializers && configuration.hashable)
+        #expect(configuration.initializers && configuration.hashable && configuration.builders)
+        #expect(configuration.buildersOutput.text == "../Builders")
         #expect(configuration.warnings == WarningLevels([.unusedFragment: .off, .unknownSchemaDirective: .error]))
     }
 
@@ -89,6 +92,8 @@ struct ConfigurationTests {
         #expect(documented.scalars == defaults.scalars)
         #expect(documented.maxAge == defaults.maxAge)
         #expect(documented.initializers == defaults.initializers && documented.hashable == defaults.hashable)
+        #expect(documented.builders == defaults.builders && documented.buildersDirectory == nil)
+        #expect(documented.buildersOutput.text == defaults.buildersOutput.text)
         #expect(documented.warnings == defaults.warnings)
     }
 

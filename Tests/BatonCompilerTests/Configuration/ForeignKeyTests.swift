@@ -70,7 +70,7 @@ struct ForeignKeyTests {
                 "3:56 'schemaSearchPaths' is a key of Apollo's configuration [configuration-key]"
                     + " | write 'schema', with the same patterns",
                 "5:5 'testMocks' is a key of Apollo's configuration [configuration-key]"
-                    + " | write \"initializers\": true, so that results can be made in tests",
+                    + " | write \"builders\": true, so that results can be made in tests",
                 "6:5 'schemaTypes' is a key of Apollo's configuration [configuration-key]"
                     + " | write the path of one folder as 'output', for all generated files",
                 "7:5 'operations' is a key of Apollo's configuration [configuration-key]"

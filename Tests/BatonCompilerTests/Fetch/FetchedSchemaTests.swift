@@ -4,6 +4,7 @@ import BatonSchema
 import BatonSyntax
 import FixtureSupport
 import Foundation
+import RandomCases
 import Testing
 
 struct FetchedSchemaTests {
@@ -48,7 +49,7 @@ struct FetchedSchemaTests {
     }
 
     @Test func theSameSchemaGivesTheSameBytesInAnyOrder() throws {
-        var random = SplitMix(seed: 7)
+        var random = SeededGenerator(seed: 7)
         let first = try FetchedSchema(Array(try Self.answer().utf8))
         for _ in 0..<20 {
             let other = try FetchedSchema(try Self.shuffled(Self.answer(), &random))

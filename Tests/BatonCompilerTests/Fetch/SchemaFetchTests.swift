@@ -71,6 +71,29 @@ struct SchemaFetchTests {
         #expect(try fetched.result.get().contains("type Ship"))
     }
 
+    /// A server may send a response too many, at once or on the idle connection. Each request has its own connection.
+    @Test(arguments: [0, 50])
+    func aResponseThatNobodyAskedForIsNoAnswer(_ milliseconds: Int32) throws {
+        let answer = try #require(Self.schema)
+        let stray = try FetchedSchemaTests.answer("type Query { stray: Int }")
+        func response(_ body: String) -> String {
+            "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        }
+        let (whole, more) = (response(answer), response(stray))
+        let fetched = try Self.fetch { _ in
+            .written { writer in
+                writer.write(whole)
+                _ = writer.waits(milliseconds: milliseconds)
+                writer.write(more)
+                // A client that uses the connection again has its answer already.
+                _ = writer.waits(milliseconds: 60_000)
+            }
+        }
+        let text = try fetched.result.get()
+        #expect(text.contains("type Ship") && !text.contains("stray"))
+        #expect(fetched.requests.map(\.connection) == [1, 2])
+    }
+
     @Test func whatFollowsACompressedAnswerIsNoBreak() throws {
         let content = Gzip.member(Array("{}".utf8)) + Gzip.member(Array("{}".utf8))
         let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(content.count)\r\n\r\n"

@@ -1,5 +1,4 @@
 import BatonProject
-import PlanModel
 import RandomCases
 import Testing
 
@@ -33,7 +32,7 @@ struct TouchedDefinitionsTests {
     }
 
     @Test(arguments: RandomCases.seeds(40, from: 0 as UInt64)) func randomEditsTouchWhatASearchFinds(seed: UInt64) {
-        var random = RandomNumbers(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let before = records(&random)
         var after = before
         var edited: Set<String> = []
@@ -85,7 +84,7 @@ struct TouchedDefinitionsTests {
         return found
     }
 
-    private func records(_ random: inout RandomNumbers) -> [DefinitionRecord] {
+    private func records(_ random: inout SeededGenerator) -> [DefinitionRecord] {
         let names = (0..<12).map { "F\($0)" }
         return names.map { fragment($0, random.some(of: names, percent: 12)) }
             + (0..<6).map { query("Q\($0)", random.some(of: names, percent: 15)) }

@@ -23,7 +23,7 @@ import Testing
         for fixture in Fixture.all(in: topic) {
             for input in try fixture.inputs() where !input.texts.isEmpty {
                 for _ in 0..<RandomCases.count(Self.damagePerFixture) {
-                    let chosen = damage.random.next(below: input.texts.count)
+                    let chosen = damage.random.below(input.texts.count)
                     var texts = input.texts
                     texts[chosen] = Fixture.Text(name: texts[chosen].name, bytes: damage.damage(texts[chosen].bytes))
                     try Self.check(texts, part: topic)

@@ -127,7 +127,7 @@ import Testing
         #expect(missing == [])
 
         let page = tests.deletingLastPathComponent()
-            .appendingPathComponent("Sources/Baton/Baton.docc/Design/0009-relays-language.md")
+            .appendingPathComponent("Sources/Baton/Design/0009-relays-language.md")
         let table = try String(contentsOf: page, encoding: .utf8).split(separator: "\n## What runs\n").last ?? ""
         let suites = Set(table.matches(of: /`(\w+Tests)`/).map { String($0.1) }).subtracting(["GeneratedCodeTests"])
         #expect(suites.count > 10)

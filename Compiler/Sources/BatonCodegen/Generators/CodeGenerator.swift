@@ -9,12 +9,12 @@ import BatonTransforms
 ///
 /// The cost is linear in the generated text. The result depends only on the input; files are in alphabetical order.
 package struct CodeGenerator {
-    private let schema: Schema
-    private let options: GenerationOptions
-    private let workers: Workers
+    let schema: Schema
+    let options: GenerationOptions
+    let workers: Workers
     private let pathOfSource: (Span) -> String?
     private let bytesOfSource: @Sendable (Span) -> [UInt8]?
-    package private(set) var diagnostics: [Diagnostic] = []
+    package internal(set) var diagnostics: [Diagnostic] = []
     /// The texts with ids, by their ids.
     package private(set) var texts: [String: String] = [:]
     /// The names of the types of the schema that the files of each definition use, sorted.
@@ -46,49 +46,18 @@ package struct CodeGenerator {
         standing: StandingDefinitions = StandingDefinitions()
     ) -> [GeneratedFile] {
         let (schema, bytesOfSource) = (schema, bytesOfSource)
-        var options = options
         @Sendable func digest(_ keyword: String, _ name: String, _ span: Span) -> String? {
             bytesOfSource(span).flatMap { bytes in
                 DefinitionDigest.line(keyword, name, in: bytes, nameAt: Int(span.start))
             }
         }
-        let others = options.types.filter { $0.value.module != nil }
-        let nothing = UsedTypes(schema: schema, ofOtherModules: Set(others.keys))
-        var used = nothing
-        used.add(named: standing.usedTypes)
-        func note(_ own: UsedTypes, of owner: GeneratedFile.Owner) {
-            used.add(own)
-            usedTypes[owner] = own.names
-        }
-        for fragment in fragments {
-            var own = nothing
-            own.visit(fragment.reader)
-            for variable in fragment.fragment.provided { own.visit(variable.type) }
-            note(own, of: .fragment(fragment.fragment.name))
-        }
-        for operation in operations {
-            var own = nothing
-            own.visit(operation.reader)
-            if let response = operation.rawResponse { own.visit(response) }
-            for variable in operation.operation.variables { own.visit(variable.type) }
-            note(own, of: .operation(operation.operation.name))
-        }
-        for query in updatableQueries {
-            var own = nothing
-            own.visit(query.reader)
-            for variable in query.operation.variables { own.visit(variable.type) }
-            note(own, of: .operation(query.operation.name))
-        }
-        let names = TypeNames(program: program, used: used, types: options.types, standing: standing)
-        hasRenamedTypes = names.hasRenamed
-        for type in used.enums + used.inputObjects {
-            others[type.name]?.module.map { options.modules[names.type(type)] = $0 }
-        }
-        let settings = options
+        let (names, leaves, settings, used) = naming(
+            program, operations: operations, updatableQueries: updatableQueries, fragments: fragments,
+            standing: standing)
         diagnostics += names.diagnostics
         diagnostics += withoutProvider(fragments)
         diagnostics += used.scalars.filter { options.scalars[$0.name] == nil }.map(unmapped)
-        let leaves = LeafTypes(schema: schema, names: names, scalars: options.scalars)
+        let others = options.types.filter { $0.value.module != nil }
 
         let refetched = Dictionary(
             fragments.compactMap { fragment in
@@ -135,23 +104,66 @@ package struct CodeGenerator {
             self.texts.merge(texts) { first, _ in first }
         }
         for type in used.enums where others[type.name] == nil {
-            var generator = EnumGenerator(name: names.type(type), options: options)
+            var generator = EnumGenerator(name: names.type(type), options: settings)
             files.append(generator.file(for: type, path: pathOfSource(type.span)))
             diagnostics += generator.diagnostics
         }
         for type in used.inputObjects where others[type.name] == nil {
             if type.isOneOf {
-                var generator = OneOfGenerator(name: names.type(type), leaves: leaves, options: options)
+                var generator = OneOfGenerator(name: names.type(type), leaves: leaves, options: settings)
                 files.append(generator.file(for: type, path: pathOfSource(type.span)))
                 diagnostics += generator.diagnostics
                 continue
             }
-            var generator = InputObjectGenerator(name: names.type(type), leaves: leaves, options: options)
+            var generator = InputObjectGenerator(name: names.type(type), leaves: leaves, options: settings)
             files.append(generator.file(for: type, path: pathOfSource(type.span)))
             diagnostics += generator.diagnostics
         }
-        files += ConnectionNamesGenerator(schema: schema, options: options).file().map { [$0] } ?? []
+        files += ConnectionNamesGenerator(schema: schema, options: settings).file().map { [$0] } ?? []
         return files.sorted { $0.name < $1.name }
+    }
+
+    /// Chooses the names of all types, and notes the types of the schema that definitions use.
+    mutating func naming(
+        _ program: Program, operations: [CompiledOperation], updatableQueries: [CompiledUpdatableQuery],
+        fragments: [CompiledFragment], standing: StandingDefinitions
+    ) -> (names: TypeNames, leaves: LeafTypes, options: GenerationOptions, used: UsedTypes) {
+        var options = options
+        let others = options.types.filter { $0.value.module != nil }
+        let nothing = UsedTypes(schema: schema, ofOtherModules: Set(others.keys))
+        var used = nothing
+        used.add(named: standing.usedTypes)
+        func note(_ own: UsedTypes, of owner: GeneratedFile.Owner) {
+            used.add(own)
+            usedTypes[owner] = own.names
+        }
+        for fragment in fragments {
+            var own = nothing
+            own.visit(fragment.reader)
+            for variable in fragment.fragment.provided { own.visit(variable.type) }
+            note(own, of: .fragment(fragment.fragment.name))
+        }
+        for operation in operations {
+            var own = nothing
+            own.visit(operation.reader)
+            if let response = operation.rawResponse { own.visit(response) }
+            for variable in operation.operation.variables { own.visit(variable.type) }
+            note(own, of: .operation(operation.operation.name))
+        }
+        for query in updatableQueries {
+            var own = nothing
+            own.visit(query.reader)
+            for variable in query.operation.variables { own.visit(variable.type) }
+            note(own, of: .operation(query.operation.name))
+        }
+        let names = TypeNames(program: program, used: used, types: options.types, standing: standing)
+        hasRenamedTypes = names.hasRenamed
+        for type in used.enums + used.inputObjects {
+            others[type.name]?.module.map { options.modules[names.type(type)] = $0 }
+        }
+        let settings = options
+        let leaves = LeafTypes(schema: schema, names: names, scalars: options.scalars)
+        return (names, leaves, settings, used)
     }
 
     /// Reports each provider without a Swift type once.

@@ -59,7 +59,7 @@ struct DefinitionGenerator {
             .enum,
             name,
             [.named(conformance)],
-            members: [artifact] + members(compiled.refetch) + types
+            members: [artifact, format] + members(compiled.refetch) + types
         )
         return SwiftFile.generated(
             name,
@@ -92,7 +92,7 @@ struct DefinitionGenerator {
         let declaration = SwiftTypeDeclaration(
             SwiftHead(documentation: options.comment(operation.description), modifiers: options.topLevelModifiers),
             .struct, name, [.named("WritableQuery"), .named("Hashable")],
-            members: [artifact] + call(members) + [writable])
+            members: [artifact, format] + call(members) + [writable])
         return SwiftFile.generated(
             name, source: operation.path, definition: digest, imports: imports.imports, [.type(declaration)])
     }
@@ -153,7 +153,7 @@ struct DefinitionGenerator {
             .struct,
             name,
             conformances,
-            members: [artifact] + call(members, of: preloadable) + types
+            members: [artifact, format] + call(members, of: preloadable) + types
         )
         var declarations: [SwiftDeclaration] = [.type(declaration)] + data.extensions
         if !members.members.isEmpty {
@@ -244,6 +244,18 @@ struct DefinitionGenerator {
         constant("artifact", type, arguments)
     }
 
+    /// The format of the file, which the runtime must read.
+    ///
+    /// It stands in each definition, because nothing else is generated once and always: a target may have the code of
+    /// several configurations, and two files of one name do not compile. By its own declaration, nothing else in the
+    /// file that no longer compiles hides the message.
+    private var format: SwiftDeclaration {
+        .variable(
+            SwiftVariable(
+                SwiftHead(modifiers: ["private", "static"]), isConstant: true, "__format", nil,
+                value: .member(.name("GeneratedCode.Format"), "v\(BatonVersion.format)")))
+    }
+
     func constant(_ name: String, _ type: String, _ arguments: [SwiftArgument]) -> SwiftDeclaration {
         .variable(
             SwiftVariable(
@@ -261,7 +273,7 @@ struct DefinitionGenerator {
     }
 
     /// The conversions of the mapped scalars in the plans, in alphabetical order.
-    private func decoders(of plans: [SelectionPlan], imports: inout ImportCollector) -> [SwiftArgument] {
+    func decoders(of plans: [SelectionPlan], imports: inout ImportCollector) -> [SwiftArgument] {
         var mapped: [String: ScalarMapping] = [:]
         for plan in plans { collectScalars(of: plan, into: &mapped) }
         if mapped.isEmpty { return [] }

@@ -22,6 +22,10 @@ package struct GenerationOptions: Sendable {
     package var initializers: Bool
     /// Whether structs of results are hashable.
     package var hashable: Bool
+    /// Whether there are builders of results, which are generated into files of their own.
+    package var builders = false
+    /// The module of the generated code, which builders in another module import; nil if they are in the same module.
+    package var module: String?
 
     package init(
         access: AccessLevel = .internal, scalars: [String: ScalarMapping] = [:],

@@ -1,3 +1,5 @@
+// Scalars have several owners, this one for generated code; ReadingTheDesign.md names the others.
+
 import BatonSchema
 import BatonTransforms
 

@@ -17,6 +17,12 @@ struct SelectionsGenerator {
     /// The extensions with the references of fragments.
     private(set) var extensions: [SwiftDeclaration] = []
     private(set) var leafTypes: Set<LeafTypes.Leaf> = []
+    /// The builders of the structs that are complete, without those nested in others, if the options ask for them.
+    private(set) var builders: [SwiftTypeDeclaration] = []
+    /// The interfaces and unions whose object types a builder chooses.
+    var chosenTypes: Set<TypeID> = []
+    /// The fragments that have no builders.
+    var withoutBuilders: Set<String> = []
     private(set) var diagnostics: [Diagnostic] = []
     /// The names of the structs for the fields `node`, by the paths of the structs with these fields.
     private(set) var nodeTypes: [String: String] = [:]
@@ -33,10 +39,11 @@ struct SelectionsGenerator {
         leaves.collect(plan, into: &used)
         leafTypes = used
         var referenced = Set(used.flatMap(leaves.referencedNames))
-        if options.initializers {
+        if options.initializers || options.builders {
             referenced.insert(definition)
             Self.collectFragments(of: plan, names, into: &referenced)
         }
+        if options.builders { referenced.insert(BuilderNames.namespace) }
         // `Hashable` has a requirement of this name, with another type.
         if options.hashable { referenced.insert("hashValue") }
         self.referenced = referenced
@@ -106,6 +113,8 @@ struct SelectionsGenerator {
         var properties: [SwiftDeclaration] = []
         var nested: [SwiftDeclaration] = []
         var branches: [Branch] = []
+        let outerBuilders = builders
+        builders = []
         let shape = ConnectionShape(of: plan, leaves.schema.names)
         for (position, item) in plan.items.enumerated() {
             let typeName = typeNames[position]
@@ -155,6 +164,18 @@ struct SelectionsGenerator {
             nested.append(cases.type)
         }
         if let references = references(plan, of: ownPath) { extensions.append(references) }
+        if options.builders {
+            let paths = zip(plan.items, typeNames).map { item, name -> String? in
+                guard case .field(let field) = item, let known = sharedName(of: field, shared) else {
+                    return name.map { ownPath + "." + $0 }
+                }
+                return shared[field.responseKey].map { $0.path + "." + known }
+            }
+            let own = builder(
+                plan, place.isEmpty ? BuilderNames.nestedType : name, properties: propertyNames, types: paths,
+                propertyScope, nested: builders)
+            builders = outerBuilders + [own]
+        }
         if options.initializers {
             properties.append(initializer(plan, at: place, names: propertyNames, types: typeNames))
         }

@@ -1,3 +1,5 @@
+// Scalars have several owners, this one for the conversions that are known; ReadingTheDesign.md names the others.
+
 /// A conversion of the runtime's module `BatonFoundation`, which the configuration can name.
 package struct FoundationConversion: Sendable, Hashable {
     package static let module = "BatonFoundation"

@@ -73,6 +73,8 @@ package struct SwiftVariable: Sendable {
     package var setter: [SwiftStatement] = []
     /// Whether the setter does not change the struct itself.
     package var isSetNonmutating = false
+    /// Whether nobody may call the getter.
+    package var isSetOnly = false
 
     package init(
         _ head: SwiftHead,
@@ -104,6 +106,8 @@ package struct SwiftFunction: Sendable {
     package var parameters: [SwiftParameter]
     /// The error of an asynchronous function; nil for a function that returns at once.
     package var asyncError: SwiftType?
+    /// The error of a function that returns at once; nil if it does not throw.
+    package var error: SwiftType?
     package var result: SwiftType?
     package var body: [SwiftStatement]
 
@@ -112,9 +116,11 @@ package struct SwiftFunction: Sendable {
         _ kind: Kind,
         _ parameters: [SwiftParameter],
         asyncError: SwiftType? = nil,
+        error: SwiftType? = nil,
         result: SwiftType? = nil,
         body: [SwiftStatement]
     ) {
+        self.error = error
         self.head = head
         self.kind = kind
         self.parameters = parameters
@@ -157,7 +163,10 @@ package struct SwiftEnumCase: Sendable {
     package var name: String
     package var payload: [SwiftType]
 
-    package init(_ name: String, payload: [SwiftType] = []) {
+    package var rawValue: String?
+
+    package init(_ name: String, payload: [SwiftType] = [], rawValue: String? = nil) {
+        self.rawValue = rawValue
         self.name = name
         self.payload = payload
     }

@@ -23,6 +23,8 @@ package indirect enum SwiftExpression: Sendable {
     case coalesce(SwiftExpression, SwiftExpression)
     /// `try await expression`.
     case awaited(SwiftExpression)
+    /// `try expression`.
+    case tried(SwiftExpression)
 
     /// A call on one line.
     package static func call(_ function: SwiftExpression, _ arguments: [SwiftArgument] = []) -> SwiftExpression {

@@ -19,8 +19,11 @@ package struct SwiftImport: Sendable, Hashable {
     package var module: String
     /// The access level of the import; nil for none.
     package var access: AccessLevel?
+    /// Whether internal declarations of the module are visible too, in builds for debugging.
+    package var isTestable = false
 
-    package init(_ module: String, access: AccessLevel? = nil) {
+    package init(_ module: String, access: AccessLevel? = nil, isTestable: Bool = false) {
+        self.isTestable = isTestable
         self.module = module
         self.access = access
     }
@@ -40,4 +43,8 @@ package indirect enum SwiftType: Sendable, Hashable {
     case optional(SwiftType)
     case array(SwiftType)
     case generic(String, [SwiftType])
+    /// `Type!`.
+    case unwrapped(SwiftType)
+    /// `(inout Type) -> Void`.
+    case change(SwiftType)
 }

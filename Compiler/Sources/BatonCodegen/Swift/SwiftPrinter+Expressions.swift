@@ -29,6 +29,9 @@ extension SwiftPrinter {
             add("{ ")
             add(body)
             add(" }")
+        case .tried(let value):
+            add("try ")
+            add(value)
         case .coalesce(let left, let right):
             add(left)
             add(" ?? ")
@@ -94,6 +97,13 @@ extension SwiftPrinter {
             add("<")
             add(arguments, separator: ", ") { $0.add($1) }
             add(">")
+        case .unwrapped(let inner):
+            add(inner)
+            add("!")
+        case .change(let inner):
+            add("(inout ")
+            add(inner)
+            add(") -> Void")
         }
     }
 }

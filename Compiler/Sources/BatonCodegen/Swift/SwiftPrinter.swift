@@ -30,6 +30,7 @@ package struct SwiftPrinter {
     /// Prints an import. A `package import` would make every plain import of the module in the same target ambiguous,
     /// so that it is written only if plain imports are internal.
     mutating func print(_ item: SwiftImport) {
+        if item.isTestable { return line("@testable import \(item.module)") }
         switch item.access {
         case .package:
             line("#if hasFeature(InternalImportsByDefault)")
@@ -218,6 +219,7 @@ package struct SwiftPrinter {
 
     mutating func add(_ item: SwiftEnumCase) -> Bool {
         add(name: item.name)
+        if let value = item.rawValue { add(" = " + value.quoted(in: .swift)) }
         if item.payload.isEmpty { return true }
         add("(")
         add(item.payload, separator: ", ") { $0.add($1) }
@@ -328,7 +330,7 @@ package struct SwiftPrinter {
             add(" = ")
             add(value)
         } else if !variable.setter.isEmpty {
-            add(" { get")
+            add(" { " + variable.getKeyword)
             let isShort = addBody(variable.getter)
             add(" " + variable.setKeyword)
             guard isShort, addBody(variable.setter) else {
@@ -369,7 +371,7 @@ package struct SwiftPrinter {
         line(head, " {")
         level += 1
         let place = bytes.count
-        add("get")
+        add(variable.getKeyword)
         let isShort = addBody(variable.getter)
         add(" " + variable.setKeyword)
         if isShort, addBody(variable.setter) {
@@ -381,7 +383,7 @@ package struct SwiftPrinter {
         } else {
             remove(from: place)
         }
-        body(Array("get".utf8), variable.getter)
+        body(Array(variable.getKeyword.utf8), variable.getter)
         body(Array(variable.setKeyword.utf8), variable.setter)
         level -= 1
         close()
@@ -451,6 +453,11 @@ package struct SwiftPrinter {
             add(error)
             add(")")
         }
+        if let error = function.error {
+            add(" throws(")
+            add(error)
+            add(")")
+        }
         guard let result = function.result else { return }
         add(" -> ")
         add(result)
@@ -473,4 +480,6 @@ package struct SwiftPrinter {
 
 extension SwiftVariable {
     fileprivate var setKeyword: String { isSetNonmutating ? "nonmutating set" : "set" }
+
+    fileprivate var getKeyword: String { isSetOnly ? "@available(*, unavailable) get" : "get" }
 }

@@ -1,13 +1,16 @@
+import BatonText
+
 /// The MD5 message digest.
 ///
 /// The digest only names texts, and protects nothing. Reference: https://www.rfc-editor.org/rfc/rfc1321
 enum MD5 {
     /// The 16 bytes of the digest.
     static func digest(of message: [UInt8]) -> [UInt8] {
+        let padded = message.padded(isBigEndian: false)
         var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476]
-        for block in TextHash.blocks(of: message, isBigEndian: false) {
+        for start in stride(from: 0, to: padded.count, by: 64) {
             let words = (0..<16).map { word in
-                (0..<4).reduce(UInt32(0)) { $0 | UInt32(block[block.startIndex + 4 * word + $1]) << UInt32(8 * $1) }
+                (0..<4).reduce(UInt32(0)) { $0 | UInt32(padded[start + 4 * word + $1]) << UInt32(8 * $1) }
             }
             add(words, to: &state)
         }

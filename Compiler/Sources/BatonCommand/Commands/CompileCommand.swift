@@ -14,14 +14,16 @@ enum CompileCommand {
         guard var project = project(&run, arguments) else { return }
         if arguments.has(.watch) { return WatchCommand.perform(project, &run, arguments) }
         var round = project.round(isFresh: arguments.has(.check))
+        project.addBuilders(to: &round)
         if !arguments.has(.check) {
             round.compiler.report(project.apply(round, displayed: run.displayed))
         }
         run.report(round.compiler, as: arguments.format, arguments)
         guard let artifacts = round.artifacts, run.outcome.status == .success else { return }
         if arguments.has(.check) {
-            check(artifacts, round.persisted, &run)
+            check(artifacts, round.builders, round.persisted, &run)
         } else if arguments.format == .text {
+            if let builders = round.builders { list(builders, &run) }
             summarize(artifacts, round.persisted, &run)
             summarize(former: round.formerArtifacts, &run)
         }
@@ -54,17 +56,22 @@ enum CompileCommand {
                 + "take the plugin out of Package.swift")
     }
 
-    private static func check(_ plan: ArtifactPlan, _ persisted: PersistedFile?, _ run: inout CommandRun) {
-        for file in plan.written {
-            let state = plan.replaced.contains(file.name) ? "is out of date" : "is missing"
-            run.note("\(run.displayed(plan.folder.appending(file.name))) \(state)")
+    private static func check(
+        _ artifacts: ArtifactPlan, _ builders: ArtifactPlan?, _ persisted: PersistedFile?, _ run: inout CommandRun
+    ) {
+        let plans = [artifacts, builders].compactMap(\.self)
+        for plan in plans {
+            for file in plan.written {
+                let state = plan.replaced.contains(file.name) ? "is out of date" : "is missing"
+                run.note("\(run.displayed(plan.folder.appending(file.name))) \(state)")
+            }
+            for name in plan.removed { run.note("\(run.displayed(plan.folder.appending(name))) is left over") }
         }
-        for name in plan.removed { run.note("\(run.displayed(plan.folder.appending(name))) is left over") }
         let isFileChanged = persisted?.isChanged ?? false
         if let persisted, isFileChanged {
             run.note("\(run.displayed(persisted.path)) \(persisted.isThere ? "is out of date" : "is missing")")
         }
-        let count = plan.written.count + plan.removed.count + (isFileChanged ? 1 : 0)
+        let count = plans.reduce(isFileChanged ? 1 : 0) { $0 + $1.written.count + $1.removed.count }
         guard count > 0 else { return }
         run.note(
             "\(count) artifact\(count == 1 ? " differs" : "s differ"); '\(run.program) compile' brings them up to date")
@@ -79,9 +86,13 @@ enum CompileCommand {
         run.print("\(subject) outside of 'output', from an earlier configuration; remove what is left over")
     }
 
-    private static func summarize(_ plan: ArtifactPlan, _ persisted: PersistedFile?, _ run: inout CommandRun) {
+    private static func list(_ plan: ArtifactPlan, _ run: inout CommandRun) {
         for file in plan.written { run.print("wrote \(run.displayed(plan.folder.appending(file.name)))") }
         for name in plan.removed { run.print("removed \(run.displayed(plan.folder.appending(name)))") }
+    }
+
+    private static func summarize(_ plan: ArtifactPlan, _ persisted: PersistedFile?, _ run: inout CommandRun) {
+        list(plan, &run)
         // The warning 'artifact-kept' may be off, and names only the files whose documents it has found.
         for name in plan.kept { run.print("kept \(run.displayed(plan.folder.appending(name)))") }
         if let persisted, persisted.isChanged {

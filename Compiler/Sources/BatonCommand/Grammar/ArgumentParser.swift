@@ -59,6 +59,10 @@ struct ArgumentParser {
 
     private func parse(_ arguments: ArraySlice<String>, of command: CommandDescription, _ help: HelpText) -> Outcome {
         var parsed = ParsedArguments()
+        if command.takesEverything {
+            parsed.operands = Array(arguments)
+            return .command(command, parsed)
+        }
         var rest = arguments
         func failure(_ message: String) -> Outcome { .failure(message + "\n\n" + help.usage(of: [command])) }
         while let argument = rest.popFirst() {

@@ -1,7 +1,8 @@
 extension CommandDescription {
     /// All commands, in the order of the help.
     static let all: [CommandDescription] = [
-        initialize, compile, validate, format, printSchema, printOperations, fetchSchema, languageServer,
+        initialize, compile, validate, format, printSchema, printOperations, fetchSchema, mock,
+        languageServer,
     ]
 
     /// The options of every command that reads a schema and documents.
@@ -45,6 +46,21 @@ extension CommandDescription {
         ],
         options: [.schema, .schemaExtension, .documents, .config, .watch] + Self.reading + [.format],
         perform: ValidateCommand.perform
+    )
+
+    static let mock = CommandDescription(
+        words: ["mock"],
+        summary: "Starts 'baton-mock', a server that answers any operation of a schema.",
+        discussion: [
+            """
+            The program 'baton-mock' comes with the runtime, and is started in place of this one if it stands beside it.
+            Otherwise the command that starts it is printed, and the status is 2. 'baton-mock --help' explains its arguments.
+            """
+        ],
+        operands: ("ARGUMENT", "What 'baton-mock' is given."),
+        takesEverything: true,
+        options: [],
+        perform: MockCommand.perform
     )
 
     static let printSchema = CommandDescription(

@@ -10,6 +10,8 @@ struct CommandDescription: Sendable {
     var operands: (name: String, summary: String)?
     /// Whether there must be exactly one operand.
     var takesOneOperand = false
+    /// Whether everything that follows is an operand, because another program reads it.
+    var takesEverything = false
     let options: [OptionDescription]
     /// Whether the help explains the configuration.
     var explainsConfiguration = false

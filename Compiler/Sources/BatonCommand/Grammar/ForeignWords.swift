@@ -6,7 +6,8 @@ enum ForeignWords {
     /// Commands by the words that stand for them elsewhere.
     static let commands = [
         "generate": "compile", "codegen": "compile", "build": "compile", "watch": "compile --watch",
-        "check": "validate", "lint": "validate", "fmt": "format", "server": "lsp", "language-server": "lsp",
+        "check": "validate", "lint": "validate", "fmt": "format", "serve": "mock", "server": "lsp",
+        "language-server": "lsp",
         "fetch": "schema fetch", "fetch-schema": "schema fetch", "download-schema": "schema fetch",
         "introspect": "schema fetch", "schema download": "schema fetch", "schema get": "schema fetch",
         "schema introspect": "schema fetch", "schema pull": "schema fetch",

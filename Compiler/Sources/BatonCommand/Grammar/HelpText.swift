@@ -30,7 +30,7 @@ struct HelpText {
         let dots = command.takesOneOperand ? "" : "..."
         var entries = command.operands.map { [(usage: $0.name + dots, summary: $0.summary)] } ?? []
         entries += command.options.map { ($0.usage, $0.summary) }
-        entries.append(("--help", "Prints this."))
+        if !command.takesEverything { entries.append(("--help", "Prints this.")) }
         let width = entries.map(\.usage.count).max() ?? 0
         lines += ["", "options:"]
         for entry in entries { lines.append("  \(padded(entry.usage, width))  \(entry.summary)") }

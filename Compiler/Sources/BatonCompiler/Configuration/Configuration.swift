@@ -116,6 +116,9 @@ package struct Configuration: Hashable, Sendable {
     package var initializers = false
     /// Whether results are hashable.
     package var hashable = false
+    /// Whether there are builders of results.
+    package var builders = false
+    package var buildersOutput = Entry("__builders__")
     package var warnings = WarningLevels()
     package var limits = ParserLimits()
 
@@ -131,6 +134,11 @@ package struct Configuration: Hashable, Sendable {
 
     /// The folder that `output` names.
     package var ownOutputDirectory: AbsolutePath { AbsolutePath(output.text, relativeTo: directory) }
+
+    /// The folder for builders; nil if there are none.
+    package var buildersDirectory: AbsolutePath? {
+        builders ? AbsolutePath(buildersOutput.text, relativeTo: directory) : nil
+    }
 
     /// The file that maps the ids of texts to the texts; nil for no file.
     package var persistedFile: AbsolutePath? {

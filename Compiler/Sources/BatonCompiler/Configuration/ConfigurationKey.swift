@@ -17,6 +17,8 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case maxAge
     case initializers
     case hashable
+    case builders
+    case buildersOutput
     case warnings
     case limits
 
@@ -33,7 +35,8 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         case .documentation: #""summaries""#
         case .text: #""lines""#
         case .schemaConfig, .scalars, .schemaCustomization, .providers, .maxAge, .warnings: "{}"
-        case .initializers, .hashable: "false"
+        case .initializers, .hashable, .builders: "false"
+        case .buildersOutput: #""__builders__""#
         case .limits: #"{"nesting": 200, "tokens": 10000000}"#
         }
     }
@@ -112,6 +115,13 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         case .initializers:
             ["true: the structs of results have an initializer with a value for each field, for tests and previews."]
         case .hashable: ["true: the structs of results conform to Hashable."]
+        case .builders:
+            [
+                "true: builders make results for tests and previews by executing operations. They import BatonTesting, and",
+                "the module that 'module' names.",
+            ]
+        case .buildersOutput:
+            ["The folder for the builders, inside a target of their own. Put nothing else of that kind there."]
         case .warnings:
             [
                 #"What becomes of warnings, by id: "off", "warning" or "error", such as {"unused-fragment": "off"}."#

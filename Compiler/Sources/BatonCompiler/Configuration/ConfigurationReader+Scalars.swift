@@ -1,3 +1,5 @@
+// Scalars have several owners, this one for the mapping; ReadingTheDesign.md names the others.
+
 import BatonCodegen
 import BatonDiagnostics
 import BatonSyntax

@@ -49,6 +49,8 @@ struct ConfigurationReader {
         case .maxAge: readMaxAge(node)
         case .initializers: boolean("'initializers'", node).map { configuration.initializers = $0 }
         case .hashable: boolean("'hashable'", node).map { configuration.hashable = $0 }
+        case .builders: boolean("'builders'", node).map { configuration.builders = $0 }
+        case .buildersOutput: readBuildersOutput(node)
         case .warnings: readWarnings(node)
         case .limits: readLimits(node)
         }
@@ -106,6 +108,21 @@ struct ConfigurationReader {
             )
         } else {
             configuration.output = entry
+        }
+    }
+
+    /// Builders belong to another target than the artifacts, so that their folder may lie elsewhere.
+    private mutating func readBuildersOutput(_ node: JSONNode) {
+        guard let text = string("'buildersOutput'", node) else { return }
+        let folder = AbsolutePath(text, relativeTo: configuration.directory)
+        if text.isEmpty || text.hasPrefix("/") || Glob.isPattern(text) {
+            report(.configurationValue, "'buildersOutput' must be the relative path of one folder", at: node.span)
+        } else if configuration.directory.isInside(folder) {
+            report(
+                .configurationValue,
+                "'buildersOutput' must be a folder of its own, not one that holds the configuration", at: node.span)
+        } else {
+            configuration.buildersOutput = Configuration.Entry(text, span: node.span)
         }
     }
 

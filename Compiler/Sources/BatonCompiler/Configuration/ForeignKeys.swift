@@ -107,7 +107,7 @@ package enum ForeignKeys {
         members: [
             "schemaTypes": apollo("write the path of one folder as 'output', for all generated files"),
             "operations": apollo("write the path of one folder as 'output', for all generated files"),
-            "testMocks": apollo("write \"initializers\": true, so that results can be made in tests"),
+            "testMocks": apollo("write \"builders\": true, so that results can be made in tests"),
             "operationManifest": apollo(manifest),
             "operationIdentifiersPath": apollo(manifest),
         ])

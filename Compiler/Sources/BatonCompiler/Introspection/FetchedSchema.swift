@@ -29,7 +29,7 @@ package struct FetchedSchema: Sendable {
 
     /// The schema as a document, sorted.
     let document: Document
-    private let json: JSONNode
+    private let json: JSONValue
 
     /// Reads the body of an answer.
     package init(_ body: [UInt8]) throws(Problem) {
@@ -83,15 +83,8 @@ package struct FetchedSchema: Sendable {
         case .sdl:
             return Printer.print(document)
         case .json:
-            var printer = JSONPrinter()
-            printer.open("{")
-            printer.key("data", isFirst: true)
-            printer.open("{")
-            printer.key("__schema", isFirst: true)
-            printer.append(json)
-            printer.close("}")
-            printer.close("}")
-            return printer.output + "\n"
+            let answer: JSONValue = ["data": ["__schema": json]]
+            return answer.indentedText + "\n"
         }
     }
 }

@@ -1,3 +1,5 @@
+// The depth of JSON has several owners, this one for the compiler; ReadingTheDesign.md names the others.
+
 import BatonDiagnostics
 
 /// Parses strict JSON (RFC 8259) with positions. If comments are allowed, `//` begins a comment that ends with its

@@ -38,10 +38,8 @@ package struct PersistedFile: Sendable {
         }
         let added = texts.filter { entries[$0.key] != $0.value }
         entries.merge(added) { _, new in new }
-        let lines = entries.sorted { $0.key < $1.key }.map {
-            "  \($0.key.quoted(in: .json)): \($0.value.quoted(in: .json))"
-        }
-        let text = lines.isEmpty ? "{}\n" : "{\n" + lines.joined(separator: ",\n") + "\n}\n"
+        let sorted = entries.sorted { $0.key < $1.key }
+        let text = JSONValue.object(sorted.map { .init(key: $0.key, value: .string($0.value)) }).indentedText + "\n"
         return (PersistedFile(path: path, isThere: isThere, addedCount: added.count, text: text), [])
     }
 

@@ -14,6 +14,8 @@ package struct ProjectInputs: Hashable, Sendable {
     package var exclude: [Entry]
     /// The folder of artifacts, in which no documents are searched.
     package var output: AbsolutePath?
+    /// The folder of builders, in which no documents are searched either; nil if there are none.
+    package var builders: AbsolutePath?
     /// Whether a person chose `documents`. A pattern without matches is then reported.
     package var areDocumentsChosen = true
     /// Whether the inputs come from a configuration.
@@ -53,6 +55,7 @@ package struct ProjectInputs: Hashable, Sendable {
             output: configuration.ownOutputDirectory
         )
         ageLimits = configuration.maxAge
+        builders = configuration.buildersDirectory
         layout = configuration.text
         names = configuration.schemaConfig
         areDocumentsChosen = configuration.documents.map(\.text) != Configuration(directory: base).documents.map(\.text)
@@ -67,9 +70,10 @@ package struct ProjectInputs: Hashable, Sendable {
     /// Whether a file or folder is left out of the documents: it is excluded, or a part of the output.
     package var leftOut: (AbsolutePath) -> Bool {
         let globs = exclude.compactMap { try? Glob($0.text) }
-        let (base, output) = (base, output)
+        let (base, output, builders) = (base, output, builders)
         return { path in
             if let output, path.isInside(output) { return true }
+            if let builders, path.isInside(builders) { return true }
             if globs.isEmpty { return false }
             return globs.contains { $0.matches(path, relativeTo: base) }
         }

@@ -1,3 +1,5 @@
+import BatonCompiler
+
 /// A place in a text as the protocol counts: lines from 0, and units of UTF-16 in a line from 0.
 package struct TextPosition: Hashable, Sendable, Comparable {
     package var line: Int

@@ -1,3 +1,5 @@
+import BatonCompiler
+
 package struct TextRange: Hashable, Sendable {
     package var start: TextPosition
     package var end: TextPosition

@@ -1,3 +1,4 @@
+import BatonCompiler
 import BatonDiagnostics
 import BatonProject
 import BatonSchema

@@ -91,7 +91,12 @@ extension Rename {
     private func checkArgument(of name: String) throws(ResponseError) {
         guard let fragment = site.fragments[name] else { return }
         if fragment.arguments.contains(where: { $0.name == new }) {
-            throw .failed("the fragment '\(name)' has an argument '\(new)' already")
+            let declaration = try place(of: new, in: fragment) { role in
+                if case .argumentDeclaration = role { true } else { false }
+            }
+            throw taken(
+                "the fragment '\(name)' has an argument '\(new)' already", at: fragment.path,
+                declaration ?? fragment.nameRange)
         }
         if let use = try use(of: new, in: fragment) {
             throw taken("the fragment uses a variable '$\(new)', which the argument would hide", at: fragment.path, use)
@@ -122,17 +127,24 @@ extension Rename {
     /// The first place at which a fragment uses a variable that is none of its arguments.
     private func use(of variable: String, in fragment: DefinitionIndex.Entry) throws(ResponseError) -> Range<Int>? {
         if fragment.arguments.contains(where: { $0.name == variable }) { return nil }
-        guard let bytes = server.bytes(of: fragment.path), bytes.hasText("$" + variable) else { return nil }
+        return try place(of: variable, in: fragment) { if case .variable = $0 { true } else { false } }
+    }
+
+    /// The first place in a fragment at which a name has a role.
+    private func place(
+        of name: String, in fragment: DefinitionIndex.Entry, as isMeant: (Role) -> Bool
+    ) throws(ResponseError) -> Range<Int>? {
+        guard let bytes = server.bytes(of: fragment.path), bytes.hasText(name) else { return nil }
         var range: Range<Int>?
         for piece in GraphQLText(path: fragment.path, bytes: bytes).pieces where range == nil {
             try RoleReader.readDefinitions(
                 of: piece, with: fragment.name, schema: nil, fragments: site.fragments
             ) { reader in
                 let token = reader.roled.first { token in
-                    guard case .variable = token.role, token.definition >= 0 else { return false }
+                    guard isMeant(token.role), token.definition >= 0 else { return false }
                     let owner = reader.definitions[token.definition]
                     return owner.name == fragment.name && owner.kind == .fragment
-                        && reader.text(of: token.token) == variable
+                        && reader.text(of: token.token) == name
                 }
                 if range == nil { range = token.map { piece.original($0.range) } }
             }
@@ -157,7 +169,10 @@ extension Rename {
             switch search.run(isCancelled: { server.isCancelled(id) }) {
             case .none: return renamed
             case .cancelled: throw .cancelled
-            case .tooMany: throw .failed("the alias stands in too many places of responses to look at all of them")
+            case .tooMany:
+                let place = renamed.min { $0.lowerBound < $1.lowerBound } ?? 0..<0
+                throw taken(
+                    "the alias stands in too many places of responses to look at all of them", at: site.path, place)
             case .neighbor(let key, let span):
                 if key == old, let place = site.view.place(of: span), place.path == site.path,
                     others.contains(place.range), renamed.insert(place.range).inserted

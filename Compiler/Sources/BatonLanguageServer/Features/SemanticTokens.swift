@@ -1,3 +1,4 @@
+import BatonCompiler
 import BatonProject
 import BatonSchema
 
@@ -33,10 +34,11 @@ enum SemanticTokens {
         let (path, lines) = try server.file(input)
         if lines.isLarge { return .null }
         let view = server.project(of: path)?.view
-        let fragments = KnownFragments(view)
+        let text = GraphQLText(path: path, bytes: lines.bytes)
+        let fragments = KnownFragments(view ?? ProjectView(), and: text)
         var data: [JSONValue] = []
         var last = TextPosition(line: 0, character: 0)
-        for piece in GraphQLText(path: path, bytes: lines.bytes).pieces {
+        for piece in text.pieces {
             if server.isCancelled(input.id) { throw .cancelled }
             try RoleReader.readDefinitions(of: piece, schema: view?.schema, fragments: fragments) { reader in
                 for token in reader.roled {

@@ -1,3 +1,5 @@
+import BatonCompiler
+
 /// Cuts the bytes of a stream into messages. A message has headers, an empty line, and the number of bytes that a
 /// header names.
 ///

@@ -13,7 +13,7 @@ struct RoleReader {
     private let tokens: DefinitionTokens
     private let schema: Schema?
     private let fragments: KnownFragments
-    private var frames: [Frame] = [.document]
+    private(set) var frames: [Frame] = [.document]
     private var index = 0
     private(set) var roled: [RoledToken] = []
     /// The definitions whose first token was read, in order.
@@ -26,55 +26,6 @@ struct RoleReader {
         var start: Int
         /// The declared variables or arguments, each with its type as it is written.
         var variables: [(name: String, type: String)] = []
-    }
-
-    /// A part of the grammar that is open. Each case carries what the tokens inside it need.
-    private enum Frame {
-        case document
-        case operation(OperationKind, hasName: Bool)
-        case fragment(FragmentStep, SchemaType?)
-        case variables
-        case variable(VariableStep, name: String, type: String)
-        case selections(SchemaType?)
-        case field(SchemaField?)
-        /// Behind an alias; the type has the field that follows.
-        case aliased(SchemaType?)
-        /// Behind `...`.
-        case afterSpread(SchemaType?)
-        /// Behind `... on`.
-        case condition(SchemaType?)
-        /// The head of an inline fragment.
-        case inline(SchemaType?)
-        /// Behind the name of a fragment that is spread.
-        case spread(String)
-        /// Behind `@`.
-        case directiveName(DirectiveLocation, spread: String?)
-        case directive(SchemaDirective?, name: String, spread: String?)
-        case arguments(ArgumentOwner, given: Set<String>, isDeclaring: Bool)
-        /// Behind the name of an argument or input field of a type.
-        case argument(TypeReference?)
-        /// Behind the colon of an argument, or behind the equals sign of a default value.
-        case value(TypeReference?)
-        /// Behind `$` in a value.
-        case variableUse(TypeReference?)
-        case list(TypeReference?)
-        case object(SchemaType?, given: Set<String>)
-    }
-
-    /// The token that comes next in the head of a fragment; `head` stands for what follows the type.
-    private enum FragmentStep {
-        case name
-        case on
-        case type
-        case head
-    }
-
-    /// The token that comes next in the declaration of a variable; `head` stands for what follows the type.
-    private enum VariableStep {
-        case name
-        case colon
-        case type
-        case head
     }
 
     /// The deepest nesting of tokens with roles. Tokens that are nested more deeply have the role `other`.
@@ -499,40 +450,6 @@ struct RoleReader {
         }
         mark(.inputField(field, of: type))
         frames.append(.argument(field?.type))
-    }
-
-    // MARK: - Expectations
-
-    /// The expectation behind the last token.
-    var expectation: Expectation {
-        for (depth, frame) in frames.enumerated().reversed() {
-            switch frame {
-            case .document: return .definition
-            case .operation, .inline: return .nothing
-            case .fragment(.type, _): return .typeCondition(on: nil)
-            case .fragment: return .nothing
-            case .variables: return .nothing
-            case .variable(.type, _, _): return .inputType
-            case .variable: return .nothing
-            case .selections(let type): return .selection(on: type)
-            case .field, .spread, .directive, .argument: continue
-            case .aliased(let type): return .selection(on: type)
-            case .afterSpread(let type): return .spread(on: type)
-            case .condition(let type): return .typeCondition(on: type)
-            case .directiveName(let location, _): return .directive(location)
-            case .arguments(let owner, let given, let isDeclaring):
-                return isDeclaring ? .nothing : .argument(of: owner, given: given)
-            case .value(let type), .list(let type): return .value(type, isConstant: isConstant(depth))
-            case .variableUse(let type): return .variable(type)
-            case .object(let type, let given): return .inputField(of: type, given: given)
-            }
-        }
-        return .definition
-    }
-
-    /// Whether the frame is in a default value.
-    private func isConstant(_ depth: Int) -> Bool {
-        frames[..<depth].contains { if case .variable = $0 { true } else { false } }
     }
 }
 

@@ -1,3 +1,5 @@
+import BatonCompiler
+
 /// The capabilities of a client on which the server depends.
 package struct ClientCapabilities: Hashable, Sendable {
     package var hasSnippets = false

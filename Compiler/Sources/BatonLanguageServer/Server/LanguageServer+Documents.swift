@@ -72,7 +72,7 @@ extension LanguageServer {
         if before == bytes { return }
         for (configuration, project) in projects where project.reads(path) {
             if before == nil, project.view.bytes(of: path) == bytes { continue }
-            projects[configuration]?.isStale = true
+            projects[configuration]?.changes.texts.insert(path)
         }
     }
 

@@ -21,10 +21,10 @@ extension LanguageServer {
         }
         beginProgress(project.configuration)
         project.progress = projects[project.configuration]?.progress ?? project.progress
-        let work = JudgeJob.Work.judge(judge, overlays: overlays, looksForFiles: project.looksForFiles)
+        let work = JudgeJob.Work.judge(judge, overlays: overlays, looksForFiles: project.changes.isAnything)
         project.judge = nil
-        project.isStale = false
-        project.looksForFiles = false
+        project.changesUnderWay = project.changes
+        project.changes = .none
         judgementCount += 1
         project.number = judgementCount
         project.revision = revision
@@ -48,16 +48,14 @@ extension LanguageServer {
     package mutating func finish(_ outcome: JudgeJob.Outcome) {
         defer { answerWaiting() }
         guard var project = projects[outcome.configuration] else { return }
-        if let judge = outcome.judge { project.judge = judge }
-        guard outcome.number == project.number else {
-            projects[outcome.configuration] = project
-            return
-        }
+        // A project that was removed and added again has a judge of its own.
+        guard outcome.number == project.number else { return }
         var filed = outcome.diagnostics
         let view = outcome.judgement.view
         project.view = view
-        if outcome.judge != nil {
-            project.isJudged = true
+        if let judge = outcome.judge {
+            project.judge = judge
+            project.changesUnderWay = nil
             countJudgement()
         }
         project.rest = outcome.judgement.rest
@@ -77,7 +75,7 @@ extension LanguageServer {
         // The judgement has not seen what the user has opened or typed since it began.
         for document in documents.values where revision != project.revision {
             guard let path = document.path, project.reads(path) else { continue }
-            if view.bytes(of: path) != document.bytes { project.isStale = true }
+            if view.bytes(of: path) != document.bytes { project.changes.texts.insert(path) }
         }
         projects[outcome.configuration] = project
         publish()

@@ -113,8 +113,7 @@ extension LanguageServer {
             guard reads || path.isInside(project.folder) || path == configuration || project.judge == nil else {
                 continue
             }
-            projects[configuration]?.isStale = true
-            projects[configuration]?.looksForFiles = true
+            projects[configuration]?.changes.isAnything = true
         }
     }
 }

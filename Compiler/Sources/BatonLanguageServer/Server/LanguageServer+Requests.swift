@@ -19,20 +19,24 @@ extension LanguageServer {
     enum Need {
         /// Nothing: the answer comes from the document alone.
         case text
-        /// Each project once. The answer comes from the document as it is, and from the last judgement.
-        case anyJudgement
-        /// All that the client has told so far. The answer comes from other documents.
+        /// All that the client has told so far, but the text of the document. The answer comes from that text as it is,
+        /// from the schema, and from other documents.
+        case otherTexts
+        /// All that the client has told so far. The answer comes from the judgement of all documents.
         case thisState
     }
+
+    /// The methods of the requests that ask something of a document or a project.
+    package static var requestMethods: Set<String> { Set(requests.keys) }
 
     static let requests: [String: Request] = [
         "baton/sentText": Request(.thisState) { server, input throws(ResponseError) in
             try SentText.text(server, input)
         },
-        "textDocument/codeAction": Request(.anyJudgement) { server, input throws(ResponseError) in
+        "textDocument/codeAction": Request(.thisState) { server, input throws(ResponseError) in
             try CodeActions.actions(server, input)
         },
-        "textDocument/completion": Request(.anyJudgement) { server, input throws(ResponseError) in
+        "textDocument/completion": Request(.otherTexts) { server, input throws(ResponseError) in
             try Completion.items(server, input)
         },
         "textDocument/definition": Request(.thisState) { server, input throws(ResponseError) in
@@ -47,13 +51,13 @@ extension LanguageServer {
         "textDocument/formatting": Request(.text) { server, input throws(ResponseError) in
             try Formatting.document(server, input)
         },
-        "textDocument/hover": Request(.anyJudgement) { server, input throws(ResponseError) in
+        "textDocument/hover": Request(.otherTexts) { server, input throws(ResponseError) in
             try Hover.text(server, input)
         },
         "textDocument/implementation": Request(.thisState) { server, input throws(ResponseError) in
             try Navigation.implementation(server, input)
         },
-        "textDocument/prepareRename": Request(.anyJudgement) { server, input throws(ResponseError) in
+        "textDocument/prepareRename": Request(.otherTexts) { server, input throws(ResponseError) in
             try Rename.prepare(server, input)
         },
         "textDocument/rangeFormatting": Request(.text) { server, input throws(ResponseError) in
@@ -65,7 +69,7 @@ extension LanguageServer {
         "textDocument/rename": Request(.thisState) { server, input throws(ResponseError) in
             try Rename.perform(server, input)
         },
-        "textDocument/semanticTokens/full": Request(.anyJudgement) { server, input throws(ResponseError) in
+        "textDocument/semanticTokens/full": Request(.otherTexts) { server, input throws(ResponseError) in
             try SemanticTokens.full(server, input)
         },
         "workspace/symbol": Request(.thisState) { server, input throws(ResponseError) in

@@ -1,8 +1,9 @@
 /// The requests that wait for a judgement.
 ///
-/// A request of other documents than its own is answered when everything is judged that the client has told before the
-/// answer. So it misses nothing that was not judged yet, and the changes of a rename are for the texts that the client
-/// has. A position means nothing in a text that has changed since: such a request is answered with `ContentModified`.
+/// Every request is answered when all that it needs is judged, as the client has told it before the answer. So it
+/// misses nothing that was not judged yet, and the changes of a rename are for the texts that the client has. While
+/// somebody types in one document, requests there do not wait for its text, which they read themselves. A position
+/// means nothing in a text that has changed since: such a request is answered with `ContentModified`.
 extension LanguageServer {
     struct WaitingRequest {
         let input: RequestInput
@@ -19,12 +20,14 @@ extension LanguageServer {
     /// Whether a request waits for a judgement, which therefore begins at once.
     package var hasWaiting: Bool { !waiting.isEmpty }
 
-    /// Whether all that a request needs has been judged.
-    func isMet(_ need: Need) -> Bool {
+    /// Whether all that a request needs has been judged. The text of a document that is not open is that of the
+    /// project.
+    func isMet(_ need: Need, _ input: RequestInput) -> Bool {
+        let document = input.uri.flatMap { documents[$0] }
         switch need {
-        case .text: true
-        case .anyJudgement: projects.values.allSatisfy(\.isJudged)
-        case .thisState: projects.values.allSatisfy { $0.isJudged && !$0.isStale && $0.judge != nil }
+        case .text where document != nil: return true
+        case .otherTexts: return projects.values.allSatisfy { $0.isJudged(apartFrom: document?.path) }
+        case .text, .thisState: return projects.values.allSatisfy { $0.isJudged(apartFrom: nil) }
         }
     }
 
@@ -32,7 +35,7 @@ extension LanguageServer {
     mutating func take(_ request: Request, _ input: RequestInput) {
         if isCancelled(input.id) {
             answer(input.id, .failure(.cancelled))
-        } else if isMet(request.need) {
+        } else if isMet(request.need, input) {
             perform(request, input)
         } else if waiting.count < Self.waitingLimit {
             waiting.append(WaitingRequest(input: input, request: request))
@@ -57,7 +60,7 @@ extension LanguageServer {
         for request in all {
             if isCancelled(request.input.id) {
                 answer(request.input.id, .failure(.cancelled))
-            } else if isMet(request.request.need) {
+            } else if isMet(request.request.need, request.input) {
                 perform(request.request, request.input)
             } else if request.judgements >= Self.judgementLimit {
                 answer(request.input.id, .failure(.contentModified("the documents change all the time")))

@@ -1,3 +1,5 @@
+import BatonCompiler
+
 /// The parameters of a request.
 struct RequestInput {
     let id: JSONValue

@@ -1,3 +1,4 @@
+import BatonCompiler
 import Foundation
 import Synchronization
 

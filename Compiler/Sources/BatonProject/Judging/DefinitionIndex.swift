@@ -53,6 +53,23 @@ package struct DefinitionIndex: Sendable {
             .sorted { $0.nameRange.lowerBound < $1.nameRange.lowerBound }
     }
 
+    /// The fragments by name without those of a file, which has fragments with some `names`. Another file may have one
+    /// of these names too, which counts then.
+    package func fragments(outside path: AbsolutePath, _ names: some Collection<String>) -> [String: Entry] {
+        var result = fragments
+        var hidden: Set<String> = []
+        for name in names where result[name]?.path == path {
+            result[name] = nil
+            hidden.insert(name)
+        }
+        if hidden.isEmpty { return result }
+        for entry in facts.values.joined().flatMap(\.entries) where entry.isFragment && hidden.contains(entry.name) {
+            guard entry.path != path, result[entry.name].map({ entry.path < $0.path }) ?? true else { continue }
+            result[entry.name] = entry
+        }
+        return result
+    }
+
     /// All definitions, sorted by name.
     package var all: [Entry] { (Array(operations.values) + fragments.values).sorted { $0.name < $1.name } }
 

@@ -18,6 +18,8 @@ package struct Round: Sendable {
     package var extent = Extent.whole
     /// The changes to the output folder; nil after an error.
     package var artifacts: ArtifactPlan?
+    /// The changes to the folder of builders; nil if the project has none.
+    package var builders: ArtifactPlan?
     /// The changes to the file of the texts that have ids; nil if the project has none.
     package var persisted: PersistedFile?
     /// The artifacts that an earlier configuration has left outside of the output folder. They are looked for if

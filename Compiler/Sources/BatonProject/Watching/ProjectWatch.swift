@@ -48,7 +48,8 @@ package struct ProjectWatch {
         var next: Round? = wholeRound()
         while let round = next {
             var applied = round
-            applied.compiler.report(project.apply(round, displayed: displayed))
+            project.addBuilders(to: &applied)
+            applied.compiler.report(project.apply(applied, displayed: displayed))
             let passed = (clock.now - start) / .milliseconds(1)
             let isUnannounced = isLate && applied.extent != .nothing
             report(Report(round: applied, milliseconds: passed, isUnannounced: isUnannounced))

@@ -1,7 +1,6 @@
-import BatonCompiler
 import BatonDiagnostics
 
-/// A JSON value of a message.
+/// A JSON value without places, as it is written and sent; ``JSONNode`` is what a file has.
 package enum JSONValue: Hashable, Sendable {
     case null
     case boolean(Bool)
@@ -15,6 +14,11 @@ package enum JSONValue: Hashable, Sendable {
     package struct Member: Hashable, Sendable {
         package let key: String
         package let value: JSONValue
+
+        package init(key: String, value: JSONValue) {
+            self.key = key
+            self.value = value
+        }
     }
 
     /// Reads the bytes of a message. Nesting is limited.
@@ -22,7 +26,7 @@ package enum JSONValue: Hashable, Sendable {
         self.init(try JSONParser.parse(bytes).get())
     }
 
-    private init(_ node: JSONNode) {
+    init(_ node: JSONNode) {
         switch node.value {
         case .null: self = .null
         case .boolean(let value): self = .boolean(value)
@@ -56,11 +60,26 @@ package enum JSONValue: Hashable, Sendable {
     /// The text of the value, on one line.
     package var text: String {
         var output = ""
-        write(to: &output)
+        write(to: &output, indentation: nil)
         return output
     }
 
-    private func write(to output: inout String) {
+    /// The text of the value, with a line for each member and item.
+    package var indentedText: String {
+        var output = ""
+        write(to: &output, indentation: 0)
+        return output
+    }
+
+    private func write(to output: inout String, indentation: Int?) {
+        let inner = indentation.map { $0 + 1 }
+        func begin(_ index: Int, _ output: inout String) {
+            if index > 0 { output += "," }
+            breakLine(inner, &output)
+        }
+        func breakLine(_ indentation: Int?, _ output: inout String) {
+            if let indentation { output += "\n" + String(repeating: "  ", count: indentation) }
+        }
         switch self {
         case .null: output += "null"
         case .boolean(let value): output += value ? "true" : "false"
@@ -70,17 +89,19 @@ package enum JSONValue: Hashable, Sendable {
         case .array(let values):
             output += "["
             for (index, value) in values.enumerated() {
-                if index > 0 { output += "," }
-                value.write(to: &output)
+                begin(index, &output)
+                value.write(to: &output, indentation: inner)
             }
+            if !values.isEmpty { breakLine(indentation, &output) }
             output += "]"
         case .object(let members):
             output += "{"
             for (index, member) in members.enumerated() {
-                if index > 0 { output += "," }
-                output += member.key.quoted(in: .json) + ":"
-                member.value.write(to: &output)
+                begin(index, &output)
+                output += member.key.quoted(in: .json) + (inner == nil ? ":" : ": ")
+                member.value.write(to: &output, indentation: inner)
             }
+            if !members.isEmpty { breakLine(indentation, &output) }
             output += "}"
         }
     }

@@ -1,0 +1,1 @@
+../../../Sources/Baton/Base/BatonVersion.swift
