@@ -37,7 +37,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 SWIFT
-swiftc -O -swift-version 6 -parse-as-library -sanitize=fuzzer -o "$work/fuzz" "$work/Fuzz.swift" \
+swiftc -O -swift-version 6 -parse-as-library -package-name baton -sanitize=fuzzer -o "$work/fuzz" "$work/Fuzz.swift" \
     Sources/BatonHTTP/Frames/{WebSocketFrame,WebSocketReader,UTF8Check}.swift
 mkdir "$work/corpus"
 printf '\x00\x81\x03abc\x89\x00\x01\x01a\x80\x01b\x88\x02\x03\xe8' > "$work/corpus/messages"

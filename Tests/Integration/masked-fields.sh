@@ -2,16 +2,24 @@
 # Shows that code reads what it selected and nothing else: each file in masked-fields is checked together with the generated
 # code of Tests/GeneratedCodeTests. A line with a comment `// error: TEXT` or `// warning: TEXT` must give that text; a file
 # without such a line must compile without a warning. Any other error or warning fails too.
+#
+# usage: masked-fields.sh [--modules FOLDER] [NAME...]     all files if none is named; of a build that stands if FOLDER is
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root"
-swift build --target Baton > /dev/null
-modules=$(swift build --show-bin-path)/Modules
+if [ "${1:-}" = --modules ]; then
+    modules=$2
+    shift 2
+else
+    swift build --target Baton > /dev/null
+    modules=$(swift build --show-bin-path)/Modules
+fi
 failed=0
 shopt -s failglob
-for file in Tests/Integration/masked-fields/*.swift; do
-    name=$(basename "$file" .swift)
+[ $# -gt 0 ] || set -- $(basename --suffix .swift --multiple Tests/Integration/masked-fields/*.swift)
+for name; do
+    file=Tests/Integration/masked-fields/$name.swift
     expected=$(grep -oE '// (error|warning): .*' "$file" | sed 's|^// ||' | sort -u || true)
     status=0
     output=$(swiftc -swift-version 6 -typecheck -wmo -module-name Snippet -I "$modules" \

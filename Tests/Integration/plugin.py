@@ -15,6 +15,8 @@ folder has changed, and where the system allows it, the folder cannot be written
 
 import argparse
 import hashlib
+import http.server
+import json
 import os
 import re
 import resource
@@ -22,6 +24,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 from typing import NamedTuple
@@ -60,7 +63,7 @@ func title(_ film: FilmRow_film.Data) -> String { film.title ?? "untitled" }
 ''',
     "Sources/Films/Plain.swift": "public func plain() -> Int { 1 }\n",
     "Sources/Planets/baton.json": CONFIGURATION.format(module="Planets").replace(
-        '"schema"', '"documents": ["*.graphql", "Parts/*/*.graphql"], "schema"'),
+        '"schema"', '"documents": ["*.graphql", "Parts/Shared/*.graphql"], "schema"'),
     "Shared/PlanetName.graphql": "fragment PlanetName on Planet { name }\n",
     "Sources/Planets/Planet.graphql": "query Planet { planet { ...PlanetName } }\n",
     "Sources/Planets/Planets.swift": "import Baton\n\npublic func names() -> [String] { [PlanetQuery.artifact.name] }\n",
@@ -104,6 +107,50 @@ let package = Package(
     ]
 )
 """.replace("{dependency}", f'.package(name: "baton", path: "{ROOT}")')
+
+
+def introspection() -> dict:
+    """What a server with the schema `SCHEMA` answers to an introspection query."""
+    def named(text):
+        if text.endswith("!"):
+            return {"kind": "NON_NULL", "name": None, "ofType": named(text[:-1])}
+        if text.startswith("["):
+            return {"kind": "LIST", "name": None, "ofType": named(text[1:-1])}
+        kind = {"Genre": "ENUM", "Film": "OBJECT", "Planet": "OBJECT"}.get(text, "SCALAR")
+        return {"kind": kind, "name": text, "ofType": None}
+
+    def field(name, text, **arguments):
+        args = [{"name": key, "type": named(of), "defaultValue": value} for key, (of, value) in arguments.items()]
+        return {"name": name, "type": named(text), "args": args, "isDeprecated": False}
+
+    objects = {
+        "Query": [field("films", "[Film!]!", first=("Int", "10")), field("planet", "Planet")],
+        "Film": [field("id", "ID!"), field("title", "String"), field("year", "Int"), field("genre", "Genre")],
+        "Planet": [field("id", "ID!"), field("name", "String")],
+    }
+    types = [{"kind": "OBJECT", "name": name, "fields": fields, "interfaces": []} for name, fields in objects.items()]
+    types += [{"kind": "SCALAR", "name": name} for name in ("Boolean", "ID", "Int", "String")]
+    values = [{"name": name, "isDeprecated": False} for name in ("SPACE", "OTHER")]
+    types.append({"kind": "ENUM", "name": "Genre", "enumValues": values})
+    schema = {"queryType": {"name": "Query"}, "mutationType": None, "subscriptionType": None, "types": types}
+    return {"data": {"__schema": schema | {"directives": []}}}
+
+
+class SchemaServer(http.server.BaseHTTPRequestHandler):
+    """A server that knows its schema and nothing else. The first query of `schema fetch` is refused, as some do."""
+
+    def log_message(self, *arguments):
+        pass
+
+    def do_POST(self):
+        query = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["query"]
+        isAsked = "__schema" in query
+        body = json.dumps(introspection() if isAsked else {"errors": [{"message": "not here"}]}).encode()
+        self.send_response(200 if isAsked else 400)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
 
 
 class Seconds(NamedTuple):
@@ -169,7 +216,7 @@ def make_package(folder: Path, dependencies: list[str], plugin: str | None):
     for name, text in FILES.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
-    # A pattern that crosses a link.
+    # A pattern that crosses a link, which it names.
     (folder / "Sources/Planets/Parts").mkdir()
     (folder / "Sources/Planets/Parts/Shared").symlink_to("../../../Shared")
     name = "BatonBundlePlugin" if plugin == "baton-plugins" else "BatonPlugin"
@@ -195,6 +242,7 @@ class Case:
         self.work = work
         self.folder.mkdir(parents=True)
         self.seconds = {}
+        self.last = Seconds(0, 0)
 
     def swift(self, command: str, *options, what: str, time_as: str | None = None, writes: bool = False) -> str:
         """Runs a command of the package manager, in which nothing in the package's folder may change."""
@@ -253,7 +301,7 @@ class Case:
 
         self.edit("Sources/Films/Rows/FilmRow.swift", "{ title }", "{ title year }")
         output = self.swift("build", what="a build after a document changed", time_as="document changed")
-        changed = {name for name, date in self.outputs().items() if first[name] != date}
+        changed = {name for name, date in self.outputs().items() if first.get(name) != date}
         expected = {"FilmList_swift.graphql.swift", "Rows_FilmRow_swift.graphql.swift"}
         expect(f"{self.name}: what depends on a document is written {sorted(changed)}", changed == expected)
         expect(f"{self.name}: the other target is left alone", "documents of Planets" not in output, output)
@@ -299,22 +347,37 @@ class Case:
 
     def try_beginning(self):
         """The order of the guide 'Generating at build time' in a package that has only the plugin."""
-        def swift(*words, seconds=None):
-            options = [*OPTIONS, "--scratch-path", self.scratch]
-            words = (["timeout", str(seconds)] if seconds else []) + ["swift", words[0], *options, *words[1:]]
-            status, output, _ = run(words, self.folder)
+        def words_of(*words):
+            return ["swift", words[0], *OPTIONS, "--scratch-path", str(self.scratch), *words[1:]]
+
+        def swift(*words):
+            status, output, self.last = run(words_of(*words), self.folder)
             return status, output
 
-        def expect_run(what, words, text, ends=True):
-            status, output = swift("run", "baton", *words, seconds=None if ends else 60)
-            expect(f"{self.name}: {what}", text in output and (status == 0) == ends, output)
+        def expect_run(what, words, text):
+            status, output = swift("run", "baton", *words)
+            expect(f"{self.name}: {what}", text in output and status == 0, output)
             return output
+
+        def expect_watching(what, words, text):
+            """A program that does not end says something."""
+            process = subprocess.Popen(
+                words_of("run", "baton", *words), cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            output = ""
+            for line in process.stdout:
+                output += line
+                if text in line:
+                    break
+            expect(f"{self.name}: {what}", text in output and process.poll() is None, output)
+            process.terminate()
+            process.wait()
 
         target = self.folder / "Sources/App"
         target.mkdir(parents=True)
         (self.folder / "Package.swift").write_text(BEGINNING)
         (target / "App.swift").write_text("@main enum App { static func main() {} }\n")
         expect_run("help is there before a configuration", ["init", "--help"], "Writes a baton.json")
+        self.seconds["first 'swift run baton', with its build"] = self.last
         status, output = swift("build", "--target", "App")
         expect(f"{self.name}: a build without a configuration warns", "warning: nothing is generated for target 'App'" in output, output)
         permission = ["--allow-writing-to-package-directory", "baton"]
@@ -322,7 +385,15 @@ class Case:
         expect(f"{self.name}: swift package baton init", status == 0 and "Writes a baton.json" in output, output)
         output = expect_run("init writes a configuration", ["init"], "wrote baton.json")
         expect(f"{self.name}: init says what follows", "then build, which generates" in output, output)
-        (self.folder / "schema.graphql").write_text(SCHEMA)
+        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), SchemaServer) as server:
+            server.daemon_threads = True
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            fetch = ["schema", "fetch", f"http://127.0.0.1:{server.server_port}/graphql"]
+            expect_run("the schema is fetched", fetch, "wrote schema.graphql")
+            expect_run("the schema is the server's", [*fetch, "--check"], "schema.graphql is up to date")
+            server.shutdown()
+        text = (self.folder / "schema.graphql").read_text()
+        expect(f"{self.name}: the schema is whole", "films(first: Int = 10): [Film!]!" in text and "enum Genre" in text, text)
         query = 'import Baton\n\nprivate let query = graphql("query FilmsQuery { films { id title } }")\n'
         (target / "Films.swift").write_text(query)
         output = expect_run("validate", ["validate"], "")
@@ -333,7 +404,8 @@ class Case:
         (target / "App.swift").write_text("import Baton\n\n@main enum App { static func main() { print(FilmsQuery.artifact.name) } }\n")
         status, output = swift("run", "App")
         expect(f"{self.name}: the build generates", status == 0 and "FilmsQuery" in output, output)
-        expect_run("validate watches", ["validate", "--watch"], "watching: no errors", ends=False)
+        self.seconds["'swift run' of the program, the first build that generates"] = self.last
+        expect_watching("validate watches", ["validate", "--watch"], "watching: no errors")
         written = sorted(str(path.relative_to(self.folder)) for path in self.folder.rglob("*.graphql.swift"))
         expect(f"{self.name}: nothing is written in the package {written}", not written)
 
@@ -369,6 +441,7 @@ def perform(name: str, work: Path, binary: Path | None):
     by_path = f'.package(name: "baton", path: "{ROOT}")'
     if name == "beginning":
         case.try_beginning()
+        case.show()
         shutil.rmtree(case.scratch, ignore_errors=True)
         return
     if name.startswith("url"):

@@ -47,8 +47,8 @@ class Window:
             if not draws_errors:
                 os.dup2(MISTAKES.fileno(), 2)
             os.environ.update({"TERM": "xterm", **environment})
-            # Python ignores these, and a program leaves alone what it is told to ignore.
-            for number in (signal.SIGPIPE, signal.SIGXFSZ):
+            # Python ignores two of these and `nohup` one; a program leaves alone what it is told to ignore.
+            for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
                 signal.signal(number, signal.SIG_DFL)
             os.execv(program[0], program)
         self.before = termios.tcgetattr(self.outer)

@@ -17,6 +17,7 @@ window.expect("[x] Write a schema", "[ ] Write a program", "To do", " 2 ")
 window.type(b"aBuy milk")
 window.expect("Buy milk")
 window.type(b"\r")
+# It is on the screen before the server has it; the count says that it has.
 window.expect("[ ] Buy milk", " 3 ")
 # The list takes the arrows alone, so letters and enter belong to the program.
 window.type(b"\x1b[B\x1b[B\r")

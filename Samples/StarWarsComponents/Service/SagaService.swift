@@ -3,6 +3,9 @@ import BatonTesting
 
 /// The embedded GraphQL service: the schema file, resolvers for the data, and the state that users change.
 public enum SagaService {
+    /// The schema, for a service or a world of it.
+    public static var schema: String { String(decoding: PackageResources.schema_graphql, as: UTF8.self) }
+
     /// Makes a service with this state.
     public static func make(_ state: SagaState = SagaState()) throws(LocalSchemaError) -> LocalService {
         let index = SagaIndex()
@@ -14,10 +17,7 @@ public enum SagaService {
         addOthers(to: &resolvers, index)
         addMutation(to: &resolvers, index, state)
         resolvers.field("Subscription", "reviewAdded", of: Saga.Review.self) { review, _ in review }
-        return try LocalService(
-            schema: String(decoding: PackageResources.schema_graphql, as: UTF8.self),
-            resolvers: resolvers
-        )
+        return try LocalService(schema: schema, resolvers: resolvers)
     }
 
     /// Cuts out a page; the cursor of a node is its identifier.

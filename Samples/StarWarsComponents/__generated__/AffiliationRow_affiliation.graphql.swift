@@ -5,6 +5,7 @@ public nonisolated enum AffiliationRow_affiliation: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
         name: "AffiliationRow_affiliation", typeCondition: "Affiliation",
         reader: "{<Planet>{name:String! climate:String terrain:String} <Species>{name:String! classification:String! language:String} <Starship>{name:String! model:String! length:Float}}")
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var asPlanet: AsPlanet? { __row.inlineFragment(0) }

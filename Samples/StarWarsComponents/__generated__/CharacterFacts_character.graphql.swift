@@ -5,6 +5,7 @@ public nonisolated enum CharacterFacts_character: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
         name: "CharacterFacts_character", typeCondition: "Character",
         reader: "{name:String! aliases:[String!]! <Human>{name:String! aliases:[String!]! birthYear:String height:Float} <Droid>{name:String! aliases:[String!]! primaryFunction:String! height:Float} <Creature>{name:String! aliases:[String!]! birthYear:String height:Float}}")
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var name: String { __row.string(0) }

@@ -6,6 +6,7 @@ public nonisolated struct CharacterListQuery: GraphQLQuery, Hashable {
         text: "query CharacterListQuery {\n  ...CharacterList_query\n}\n\nfragment CharacterList_query on Query {\n  characters(first: 12) {\n    totalCount\n    edges {\n      node {\n        __typename\n        id\n        ...CharacterRow_character\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n}\n\nfragment CharacterRow_character on Character {\n  __isCharacter: __typename\n  id\n  name\n  ... on Human {\n    homeworld {\n      name\n      id\n    }\n  }\n  ... on Droid {\n    primaryFunction\n  }\n  ... on Creature {\n    homeworld {\n      name\n      id\n    }\n    species {\n      name\n      id\n    }\n  }\n}\n",
         normalization: #"{characters(first:12):CharacterConnection!@connection("CharacterList_characters"){totalCount:Int! edges:[CharacterEdge]{node:+*Character{id:ID! name:String! <Human>{homeworld:+Planet{name:String! id:ID!}} <Droid>{primaryFunction:String!} <Creature>{homeworld:+Planet{name:String! id:ID!} species:+Species{name:String! id:ID!}}} cursor:String!} pageInfo:PageInfo!{endCursor:String hasNextPage:Boolean!}}}"#,
         reader: "{~CharacterList_query}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: GeneratedCode.NoVariables
     public init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     public struct Data: GeneratedCode.Selections {

@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum CharacterList_query: PaginationFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(name: "CharacterList_query", typeCondition: "Query",
         reader: #"(count=12,cursor){characters(after:$cursor,first:$count):CharacterConnection!@connection("CharacterList_characters"){totalCount:Int! edges:[CharacterEdge]{node:+*Character{id:ID! ~CharacterRow_character}}}}"#)
+    private static let __format = GeneratedCode.Format.v1
     public typealias RefetchQuery = CharacterListPaginationQuery
     public static var refetch: GeneratedCode.RefetchMetadata { .init(path: []) }
     public static var connection: GeneratedCode.ConnectionMetadata {

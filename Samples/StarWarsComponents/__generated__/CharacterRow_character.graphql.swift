@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum CharacterRow_character: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(name: "CharacterRow_character", typeCondition: "Character",
         reader: "{id:ID! name:String! <Human>{id:ID! name:String! homeworld:+Planet{name:String!}} <Droid>{id:ID! name:String! primaryFunction:String!} <Creature>{id:ID! name:String! homeworld:+Planet{name:String!} species:+Species{name:String!}}}")
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Identifiable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var id: String { __row.string(0) }

@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum FilmCast_film: PaginationFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(name: "FilmCast_film", typeCondition: "Film",
         reader: #"(count=8,cursor){characters(after:$cursor,first:$count):CharacterConnection!@connection("FilmCast_characters"){totalCount:Int! edges:[CharacterEdge]{node:+*Character{id:ID! ~CharacterRow_character}}}}"#)
+    private static let __format = GeneratedCode.Format.v1
     public typealias RefetchQuery = FilmCastPaginationQuery
     public static var refetch: GeneratedCode.RefetchMetadata { .init(path: ["node"], identifier: "id", variable: "id") }
     public static var connection: GeneratedCode.ConnectionMetadata {

@@ -5,6 +5,7 @@ public nonisolated enum FilmFacts_film: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(name: "FilmFacts_film", typeCondition: "Film",
         reader: "{id:ID! title:String! episodeNumber:Int! trilogy:#Trilogy! releaseDate:@Date! director:String! producers:[String!]! synopsis:String! averageStars:Float isFavorite:Boolean! isMine:Boolean@client}",
         scalars: [GeneratedCode.ScalarDecoder("Date", FilmDate.self)])
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Identifiable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var id: String { __row.string(0) }

@@ -5,6 +5,7 @@ public nonisolated struct FilmFavoriteMutation: GraphQLMutation, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(name: "FilmFavoriteMutation", kind: .mutation,
         text: "mutation FilmFavoriteMutation(\n  $input: FavoriteFilmInput!\n) {\n  favoriteFilm(input: $input) {\n    film {\n      id\n      isFavorite\n    }\n  }\n}\n",
         normalization: "(input){favoriteFilm(input:$input):FavoriteFilmPayload{film:+Film{id:ID! isFavorite:Boolean!}}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(input: FavoriteFilmInput) { variables = Variables(input: input) }
     public struct Variables: GeneratedCode.Variables, Hashable {

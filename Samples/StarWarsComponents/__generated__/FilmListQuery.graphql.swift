@@ -7,6 +7,7 @@ public nonisolated struct FilmListQuery: GraphQLQuery, Hashable {
         normalization: "(filter,order=EPISODE,first=20,after,withPictures=false){films(after:$after,filter:$filter,first:$first,orderBy:$order):FilmConnection!{totalCount:Int! pageInfo:PageInfo!{hasNextPage:Boolean! endCursor:String} edges:[FilmEdge]{node:+Film{id:ID! isMine:Boolean@client title:String! episodeNumber:Int! releaseDate:@Date! averageStars:Float isFavorite:Boolean! [withPictures]trilogy:#Trilogy! [withPictures]worlds=planets(first:8):PlanetConnection!{edges:[PlanetEdge]{node:+Planet{name:String! climate:String id:ID!}}} [withPictures]fleet=starships(first:0):StarshipConnection!{totalCount:Int!}}}}}",
         reader: "(filter,order=EPISODE,first=20,after,withPictures=false){films(after:$after,filter:$filter,first:$first,orderBy:$order):FilmConnection!{totalCount:Int! pageInfo:PageInfo!{hasNextPage:Boolean! endCursor:String} edges:[FilmEdge]{node:+Film{id:ID! isMine:Boolean@client ~FilmRow_film [withPictures]~FilmPicture_film}}}}",
         scalars: [GeneratedCode.ScalarDecoder("Date", FilmDate.self)])
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(filter: FilmFilter? = nil, order: FilmOrder? = nil, first: Int? = nil, after: String? = nil,
         withPictures: Bool? = nil) {

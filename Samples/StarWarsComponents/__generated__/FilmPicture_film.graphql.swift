@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum FilmPicture_film: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(name: "FilmPicture_film", typeCondition: "Film",
         reader: "{title:String! episodeNumber:Int! trilogy:#Trilogy! worlds=planets(first:8):PlanetConnection!{edges:[PlanetEdge]{node:+Planet{name:String! climate:String}}} fleet=starships(first:0):StarshipConnection!{totalCount:Int!}}")
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var title: String { __row.string(0) }

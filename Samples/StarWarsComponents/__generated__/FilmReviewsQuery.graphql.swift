@@ -6,6 +6,7 @@ public nonisolated struct FilmReviewsQuery: GraphQLQuery, Hashable {
         text: "query FilmReviewsQuery(\n  $id: ID!\n) {\n  film(id: $id) {\n    averageStars\n    ...FilmReviews_film\n    id\n  }\n}\n\nfragment FilmReviews_film on Film {\n  reviews(first: 5) {\n    totalCount\n    edges {\n      node {\n        id\n        ...ReviewRow_review\n      }\n    }\n  }\n}\n\nfragment ReviewRow_review on Review {\n  id\n  stars\n  commentary\n}\n",
         normalization: "(id){film(id:$id):+Film{averageStars:Float reviews(first:5):ReviewConnection!{totalCount:Int! edges:[ReviewEdge]{node:+Review{id:ID! stars:Int! commentary:String}}} id:ID!}}",
         reader: "(id){film(id:$id):+Film{averageStars:Float ~FilmReviews_film}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(id: String) { variables = Variables(id: id) }
     public struct Variables: GeneratedCode.Variables, Hashable {

@@ -6,6 +6,7 @@ public nonisolated struct FilmReviewsSubscription: GraphQLSubscription, Hashable
         text: "subscription FilmReviewsSubscription(\n  $id: ID!\n) {\n  reviewAdded(film: $id) {\n    id\n    film {\n      id\n      averageStars\n      ...FilmReviews_film\n    }\n  }\n}\n\nfragment FilmReviews_film on Film {\n  reviews(first: 5) {\n    totalCount\n    edges {\n      node {\n        id\n        ...ReviewRow_review\n      }\n    }\n  }\n}\n\nfragment ReviewRow_review on Review {\n  id\n  stars\n  commentary\n}\n",
         normalization: "(id){reviewAdded(film:$id):+Review!{id:ID! film:+Film!{id:ID! averageStars:Float reviews(first:5):ReviewConnection!{totalCount:Int! edges:[ReviewEdge]{node:+Review{id:ID! stars:Int! commentary:String}}}}}}",
         reader: "(id){reviewAdded(film:$id):+Review!{id:ID! film:+Film!{id:ID! averageStars:Float ~FilmReviews_film}}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(id: String) { variables = Variables(id: id) }
     public struct Variables: GeneratedCode.Variables, Hashable {

@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum FilmReviews_film: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(name: "FilmReviews_film", typeCondition: "Film",
         reader: "{reviews(first:5):ReviewConnection!{totalCount:Int! edges:[ReviewEdge]{node:+Review{id:ID! ~ReviewRow_review}}}}")
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var reviews: Reviews { __row.object(0) }

@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum FilmWorlds_film: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(name: "FilmWorlds_film", typeCondition: "Film",
         reader: "{planets:PlanetConnection!{totalCount:Int! edges:[PlanetEdge]{node:+Planet{name:String! climate:String terrain:String}}} starships:StarshipConnection!{totalCount:Int! edges:[StarshipEdge]{node:+Starship{name:String! starshipClass:String!}}}}")
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var planets: Planets { __row.object(0) }

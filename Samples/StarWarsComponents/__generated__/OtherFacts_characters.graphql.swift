@@ -5,6 +5,7 @@ public nonisolated enum OtherFacts_characters: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
         name: "OtherFacts_characters", typeCondition: "CharacterConnection",
         reader: "{edges:[CharacterEdge]{node:+*Character{id:ID! ~CharacterRow_character}}}")
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var edges: ObjectList<Edge?>? { __row.optionalObjects(0) }

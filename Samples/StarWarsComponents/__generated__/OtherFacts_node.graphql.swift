@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum OtherFacts_node: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(name: "OtherFacts_node", typeCondition: "Node",
         reader: "{<Planet>{name:String! climate:String terrain:String residents(first:20):CharacterConnection!{~OtherFacts_characters}} <Species>{name:String! classification:String! language:String members(first:20):CharacterConnection!{~OtherFacts_characters}} <Starship>{name:String! model:String! manufacturer:String pilots(first:20):CharacterConnection!{~OtherFacts_characters}}}")
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var asPlanet: AsPlanet? { __row.inlineFragment(0) }

@@ -6,6 +6,7 @@ public nonisolated struct ReviewFormMutation: GraphQLMutation, Hashable {
         text: "mutation ReviewFormMutation(\n  $input: CreateReviewInput!\n) {\n  createReview(input: $input) {\n    film {\n      id\n      averageStars\n      ...FilmReviews_film\n    }\n  }\n}\n\nfragment FilmReviews_film on Film {\n  reviews(first: 5) {\n    totalCount\n    edges {\n      node {\n        id\n        ...ReviewRow_review\n      }\n    }\n  }\n}\n\nfragment ReviewRow_review on Review {\n  id\n  stars\n  commentary\n}\n",
         normalization: "(input){createReview(input:$input):CreateReviewPayload{film:+Film{id:ID! averageStars:Float reviews(first:5):ReviewConnection!{totalCount:Int! edges:[ReviewEdge]{node:+Review{id:ID! stars:Int! commentary:String}}}}}}",
         reader: "(input){createReview(input:$input):CreateReviewPayload{film:+Film{id:ID! averageStars:Float ~FilmReviews_film}}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(input: CreateReviewInput) { variables = Variables(input: input) }
     public struct Variables: GeneratedCode.Variables, Hashable {

@@ -6,6 +6,7 @@ public nonisolated struct ReviewPageQuery: GraphQLQuery, Hashable {
         text: "query ReviewPageQuery(\n  $id: ID!\n  $after: String\n) {\n  film(id: $id) {\n    title\n    reviews(first: 20, after: $after) {\n      totalCount\n      pageInfo {\n        hasNextPage\n        hasPreviousPage\n        endCursor\n      }\n      edges {\n        node {\n          ...ReviewRow_review\n          id\n        }\n      }\n    }\n    id\n  }\n}\n\nfragment ReviewRow_review on Review {\n  id\n  stars\n  commentary\n}\n",
         normalization: "(id,after){film(id:$id):+Film{title:String! reviews(after:$after,first:20):ReviewConnection!{totalCount:Int! pageInfo:PageInfo!{hasNextPage:Boolean! hasPreviousPage:Boolean! endCursor:String} edges:[ReviewEdge]{node:+Review{id:ID! stars:Int! commentary:String}}} id:ID!}}",
         reader: "(id,after){film(id:$id):+Film{title:String! reviews(after:$after,first:20):ReviewConnection!{totalCount:Int! pageInfo:PageInfo!{hasNextPage:Boolean! hasPreviousPage:Boolean! endCursor:String} edges:[ReviewEdge]{node:+Review{~ReviewRow_review}}}}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(id: String, after: String? = nil) { variables = Variables(id: id, after: after) }
     public struct Variables: GeneratedCode.Variables, Hashable {

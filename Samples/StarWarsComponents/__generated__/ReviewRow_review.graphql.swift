@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum ReviewRow_review: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
         name: "ReviewRow_review", typeCondition: "Review", reader: "{id:ID! stars:Int! commentary:String}")
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Identifiable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var id: String { __row.string(0) }

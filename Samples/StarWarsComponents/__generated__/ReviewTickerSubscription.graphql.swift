@@ -6,6 +6,7 @@ public nonisolated struct ReviewTickerSubscription: GraphQLSubscription, Hashabl
         text: "subscription ReviewTickerSubscription {\n  reviewAdded {\n    id\n    stars\n    film {\n      id\n      title\n      averageStars\n      ...FilmReviews_film\n    }\n  }\n}\n\nfragment FilmReviews_film on Film {\n  reviews(first: 5) {\n    totalCount\n    edges {\n      node {\n        id\n        ...ReviewRow_review\n      }\n    }\n  }\n}\n\nfragment ReviewRow_review on Review {\n  id\n  stars\n  commentary\n}\n",
         normalization: "{reviewAdded:+Review!{id:ID! stars:Int! film:+Film!{id:ID! title:String! averageStars:Float reviews(first:5):ReviewConnection!{totalCount:Int! edges:[ReviewEdge]{node:+Review{id:ID! stars:Int! commentary:String}}}}}}",
         reader: "{reviewAdded:+Review!{id:ID! stars:Int! film:+Film!{id:ID! title:String! averageStars:Float ~FilmReviews_film}}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: GeneratedCode.NoVariables
     public init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     public struct Data: GeneratedCode.Selections {

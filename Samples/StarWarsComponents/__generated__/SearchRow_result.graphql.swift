@@ -5,6 +5,7 @@ public nonisolated enum SearchRow_result: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(name: "SearchRow_result", typeCondition: "SearchResult",
         reader: "{<Film>{title:String! releaseDate:@Date!} <*Character>{name:String!} <Planet>{name:String! climate:String} <Species>{name:String! classification:String!} <Starship>{name:String! model:String!}}",
         scalars: [GeneratedCode.ScalarDecoder("Date", FilmDate.self)])
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var asFilm: AsFilm? { __row.inlineFragment(0) }

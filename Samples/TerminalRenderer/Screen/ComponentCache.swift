@@ -42,7 +42,8 @@ final class ComponentCache {
 
     private func entry(of component: any Component) -> Entry {
         let number = nextComponent()
-        let rendered = RenderedComponent<Int, any Element>(in: environment) { [weak self] _ in
+        let label = "\(type(of: component))"
+        let rendered = RenderedComponent<Int, any Element>(in: environment, label: label) { [weak self] _ in
             MainActor.assumeIsolated { self?.onDrawing?(.drawn(number)) }
             return component.contentOnMainActor
         }

@@ -356,4 +356,5 @@ def main():
         print(json.dumps(answer(json.loads(line))), flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -8,6 +8,7 @@ nonisolated struct ClosingClosePullMutation: GraphQLMutation, Hashable {
         text: "mutation ClosingClosePullMutation(\n  $id: ID!\n) {\n  closePullRequest(input: {pullRequestId: $id}) {\n    pullRequest {\n      id\n      state\n      updatedAt\n    }\n  }\n}\n",
         normalization: "(id){closePullRequest(input:{pullRequestId:$id}):ClosePullRequestPayload{pullRequest:+PullRequest{id:ID! state:#PullRequestState! updatedAt:@DateTime!}}}",
         scalars: [GeneratedCode.ScalarDecoder("DateTime", BatonFoundation.ISO8601DateTime.self)])
+    private static let __format = GeneratedCode.Format.v1
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(id: String) { variables = Variables(id: id) }
     struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields

@@ -8,6 +8,7 @@ nonisolated struct ClosingReopenIssueMutation: GraphQLMutation, Hashable {
         text: "mutation ClosingReopenIssueMutation(\n  $id: ID!\n) {\n  reopenIssue(input: {issueId: $id}) {\n    issue {\n      id\n      state\n      stateReason\n      updatedAt\n    }\n  }\n}\n",
         normalization: "(id){reopenIssue(input:{issueId:$id}):ReopenIssuePayload{issue:+Issue{id:ID! state:#IssueState! stateReason:#IssueStateReason updatedAt:@DateTime!}}}",
         scalars: [GeneratedCode.ScalarDecoder("DateTime", BatonFoundation.ISO8601DateTime.self)])
+    private static let __format = GeneratedCode.Format.v1
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(id: String) { variables = Variables(id: id) }
     struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields

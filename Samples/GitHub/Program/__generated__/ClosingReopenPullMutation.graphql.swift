@@ -8,6 +8,7 @@ nonisolated struct ClosingReopenPullMutation: GraphQLMutation, Hashable {
         text: "mutation ClosingReopenPullMutation(\n  $id: ID!\n) {\n  reopenPullRequest(input: {pullRequestId: $id}) {\n    pullRequest {\n      id\n      state\n      updatedAt\n    }\n  }\n}\n",
         normalization: "(id){reopenPullRequest(input:{pullRequestId:$id}):ReopenPullRequestPayload{pullRequest:+PullRequest{id:ID! state:#PullRequestState! updatedAt:@DateTime!}}}",
         scalars: [GeneratedCode.ScalarDecoder("DateTime", BatonFoundation.ISO8601DateTime.self)])
+    private static let __format = GeneratedCode.Format.v1
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(id: String) { variables = Variables(id: id) }
     struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields

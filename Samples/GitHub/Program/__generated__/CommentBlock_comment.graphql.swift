@@ -7,6 +7,7 @@ nonisolated enum CommentBlock_comment: GraphQLFragment {
     static let artifact = GeneratedCode.FragmentArtifact(name: "CommentBlock_comment", typeCondition: "Comment",
         reader: "{id:ID! author:+*Actor{login:String!} createdAt:@DateTime! body:String! viewerDidAuthor:Boolean! <*Reactable>{id:ID! author:+*Actor{login:String!} createdAt:@DateTime! body:String! viewerDidAuthor:Boolean! reactionGroups:[ReactionGroup!]{content:#ReactionContent! viewerHasReacted:Boolean! reactors:ReactorConnection!{totalCount:Int!}}}}",
         scalars: [GeneratedCode.ScalarDecoder("DateTime", BatonFoundation.ISO8601DateTime.self)])
+    private static let __format = GeneratedCode.Format.v1
     struct Data: GeneratedCode.Selections, Identifiable { let __row: GeneratedCode.Row
         var id: String { __row.string(0) }
         var author: Author? { __row.optionalObject(1) }

@@ -9,6 +9,7 @@ nonisolated struct CommentingMutation: GraphQLMutation, Hashable {
         normalization: "(input,connections){addComment(input:$input):AddCommentPayload{commentEdge:IssueCommentEdge@appendEdge($connections){cursor:String! node:+IssueComment{id:ID! author:+*Actor{login:String! <*Node>{id:ID!}} createdAt:@DateTime! body:String! viewerDidAuthor:Boolean! <*Reactable>{} reactionGroups:[ReactionGroup!]{content:#ReactionContent! viewerHasReacted:Boolean! reactors:ReactorConnection!{totalCount:Int!}}}} subject:+*Node{id:ID! <Issue>{updatedAt:@DateTime! commentCount=comments:IssueCommentConnection!{totalCount:Int!}} <PullRequest>{updatedAt:@DateTime! commentCount=comments:IssueCommentConnection!{totalCount:Int!}}}}}",
         reader: "(input,connections){addComment(input:$input):AddCommentPayload{commentEdge:IssueCommentEdge{cursor:String! node:+IssueComment{id:ID! ~CommentBlock_comment}} subject:+*Node{id:ID! <Issue>{id:ID! updatedAt:@DateTime! commentCount=comments:IssueCommentConnection!{totalCount:Int!}} <PullRequest>{id:ID! updatedAt:@DateTime! commentCount=comments:IssueCommentConnection!{totalCount:Int!}}}}}",
         scalars: [GeneratedCode.ScalarDecoder("DateTime", BatonFoundation.ISO8601DateTime.self)])
+    private static let __format = GeneratedCode.Format.v1
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(input: AddCommentInput, connections: [String]) {
         variables = Variables(input: input, connections: connections) }

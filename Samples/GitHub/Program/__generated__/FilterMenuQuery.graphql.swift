@@ -6,6 +6,7 @@ nonisolated struct FilterMenuQuery: GraphQLQuery, Hashable {
         text: "query FilterMenuQuery(\n  $owner: String!\n  $name: String!\n) {\n  repository(owner: $owner, name: $name) {\n    labels(first: 100) {\n      nodes {\n        id\n        name\n        color\n      }\n    }\n    assignableUsers(first: 100) {\n      nodes {\n        id\n        login\n      }\n    }\n    id\n  }\n}\n",
         normalization: "(owner,name){repository(name:$name,owner:$owner):+Repository{labels(first:100):LabelConnection{nodes:[+Label]{id:ID! name:String! color:String!}} assignableUsers(first:100):UserConnection!{nodes:[+User]{id:ID! login:String!}} id:ID!}}",
         reader: "(owner,name){repository(name:$name,owner:$owner):+Repository{labels(first:100):LabelConnection{nodes:[+Label]{id:ID! name:String! color:String!}} assignableUsers(first:100):UserConnection!{nodes:[+User]{id:ID! login:String!}}}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(owner: String, name: String) { variables = Variables(owner: owner, name: name) }
     struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields

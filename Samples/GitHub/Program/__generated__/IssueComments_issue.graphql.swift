@@ -4,6 +4,7 @@ import Baton
 nonisolated enum IssueComments_issue: PaginationFragment {
     static let artifact = GeneratedCode.FragmentArtifact(name: "IssueComments_issue", typeCondition: "Issue",
         reader: #"(count=20,cursor){comments(after:$cursor,first:$count):IssueCommentConnection!@connection("IssueComments_comments"){__id:ID! edges:[IssueCommentEdge]{node:+IssueComment{id:ID! ~CommentBlock_comment}}}}"#)
+    private static let __format = GeneratedCode.Format.v1
     typealias RefetchQuery = IssueCommentsPageQuery
     static var refetch: GeneratedCode.RefetchMetadata { .init(path: ["node"], identifier: "id", variable: "id") }
     static var connection: GeneratedCode.ConnectionMetadata {

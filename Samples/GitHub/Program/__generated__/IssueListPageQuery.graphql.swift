@@ -9,6 +9,7 @@ nonisolated struct IssueListPageQuery: GraphQLQuery, Hashable {
         normalization: #"(count=30,cursor,filter,id){node(id:$id):+*Node{<Repository>{issues(after:$cursor,filterBy:$filter,first:$count,orderBy:{field:UPDATED_AT,direction:DESC}):IssueConnection!@connection("IssueList_issues",filterBy,orderBy){totalCount:Int! edges:[IssueEdge]{node:+Issue{id:ID! <*Comment>{} author:+*Actor{login:String! <*Node>{id:ID!}} updatedAt:@DateTime! <*Labelable>{} labels(first:6):LabelConnection{nodes:[+Label]{id:ID! name:String! color:String!}} number:Int! title:String! url:%URI! issueState=state:#IssueState! commentCount=comments:IssueCommentConnection!{totalCount:Int!}} cursor:String!} pageInfo:PageInfo!{endCursor:String hasNextPage:Boolean!}}} id:ID!}}"#,
         reader: "(count=30,cursor,filter,id){node(id:$id):+*Node{~IssueList_repository(count:$count,cursor:$cursor)<Repository>}}",
         scalars: [GeneratedCode.ScalarDecoder("DateTime", BatonFoundation.ISO8601DateTime.self)])
+    private static let __format = GeneratedCode.Format.v1
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(count: Int? = nil, cursor: String? = nil, filter: IssueFilters? = nil, id: String) {
         variables = Variables(count: count, cursor: cursor, filter: filter, id: id) }

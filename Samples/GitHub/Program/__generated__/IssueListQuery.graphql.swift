@@ -9,6 +9,7 @@ nonisolated struct IssueListQuery: GraphQLQuery, Hashable {
         normalization: #"(owner,name,filter){repository(name:$name,owner:$owner):+Repository{issues(filterBy:$filter,first:30,orderBy:{field:UPDATED_AT,direction:DESC}):IssueConnection!@connection("IssueList_issues",filterBy,orderBy){totalCount:Int! edges:[IssueEdge]{node:+Issue{id:ID! <*Comment>{} author:+*Actor{login:String! <*Node>{id:ID!}} updatedAt:@DateTime! <*Labelable>{} labels(first:6):LabelConnection{nodes:[+Label]{id:ID! name:String! color:String!}} number:Int! title:String! url:%URI! issueState=state:#IssueState! commentCount=comments:IssueCommentConnection!{totalCount:Int!}} cursor:String!} pageInfo:PageInfo!{endCursor:String hasNextPage:Boolean!}} id:ID!} viewer:+User!{id:ID! login:String!} rateLimit:RateLimit{cost:Int! limit:Int! remaining:Int! resetAt:@DateTime!}}"#,
         reader: "(owner,name,filter){repository(name:$name,owner:$owner):+Repository{~IssueList_repository} ~Status_query}",
         scalars: [GeneratedCode.ScalarDecoder("DateTime", BatonFoundation.ISO8601DateTime.self)])
+    private static let __format = GeneratedCode.Format.v1
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(owner: String, name: String, filter: IssueFilters? = nil) {
         variables = Variables(owner: owner, name: name, filter: filter) }

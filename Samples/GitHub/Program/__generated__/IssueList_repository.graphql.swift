@@ -4,6 +4,7 @@ import Baton
 nonisolated enum IssueList_repository: PaginationFragment {
     static let artifact = GeneratedCode.FragmentArtifact(name: "IssueList_repository", typeCondition: "Repository",
         reader: #"(count=30,cursor){issues(after:$cursor,filterBy:$filter,first:$count,orderBy:{field:UPDATED_AT,direction:DESC}):IssueConnection!@connection("IssueList_issues",filterBy,orderBy){totalCount:Int! edges:[IssueEdge]{node:+Issue{id:ID! ~ItemRow_node}}}}"#)
+    private static let __format = GeneratedCode.Format.v1
     typealias RefetchQuery = IssueListPageQuery
     static var refetch: GeneratedCode.RefetchMetadata { .init(path: ["node"], identifier: "id", variable: "id") }
     static var connection: GeneratedCode.ConnectionMetadata {

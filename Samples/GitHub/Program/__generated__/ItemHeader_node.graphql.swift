@@ -7,6 +7,7 @@ nonisolated enum ItemHeader_node: GraphQLFragment {
     static let artifact = GeneratedCode.FragmentArtifact(name: "ItemHeader_node", typeCondition: "Node",
         reader: "{<*Comment>{author:+*Actor{login:String!} createdAt:@DateTime! updatedAt:@DateTime!} <*Assignable>{assignees(first:10):UserConnection!{nodes:[+User]{id:ID! login:String!}}} <Issue>{author:+*Actor{login:String!} createdAt:@DateTime! updatedAt:@DateTime! assignees(first:10):UserConnection!{nodes:[+User]{id:ID! login:String!}} stateReason:#IssueStateReason} <PullRequest>{author:+*Actor{login:String!} createdAt:@DateTime! updatedAt:@DateTime! assignees(first:10):UserConnection!{nodes:[+User]{id:ID! login:String!}} baseRefName:String! headRefName:String! additions:Int! deletions:Int! changedFiles:Int!}}",
         scalars: [GeneratedCode.ScalarDecoder("DateTime", BatonFoundation.ISO8601DateTime.self)])
+    private static let __format = GeneratedCode.Format.v1
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row
         var asComment: AsComment? { __row.inlineFragment(0) }
         var asAssignable: AsAssignable? { __row.inlineFragment(1) }

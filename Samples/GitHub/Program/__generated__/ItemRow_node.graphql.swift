@@ -7,6 +7,7 @@ nonisolated enum ItemRow_node: GraphQLFragment {
     static let artifact = GeneratedCode.FragmentArtifact(name: "ItemRow_node", typeCondition: "Node",
         reader: "{<*Comment>{author:+*Actor{login:String!} updatedAt:@DateTime!} <*Labelable>{labels(first:6):LabelConnection{nodes:[+Label]{id:ID! name:String! color:String!}}} <Issue>{author:+*Actor{login:String!} updatedAt:@DateTime! labels(first:6):LabelConnection{nodes:[+Label]{id:ID! name:String! color:String!}} number:Int! title:String! url:%URI! issueState=state:#IssueState! commentCount=comments:IssueCommentConnection!{totalCount:Int!}} <PullRequest>{author:+*Actor{login:String!} updatedAt:@DateTime! labels(first:6):LabelConnection{nodes:[+Label]{id:ID! name:String! color:String!}} number:Int! title:String! url:%URI! pullState=state:#PullRequestState! isDraft:Boolean! commentCount=comments:IssueCommentConnection!{totalCount:Int!}}}",
         scalars: [GeneratedCode.ScalarDecoder("DateTime", BatonFoundation.ISO8601DateTime.self)])
+    private static let __format = GeneratedCode.Format.v1
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row
         var asComment: AsComment? { __row.inlineFragment(0) }
         var asLabelable: AsLabelable? { __row.inlineFragment(1) }

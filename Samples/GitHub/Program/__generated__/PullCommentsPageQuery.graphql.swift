@@ -9,6 +9,7 @@ nonisolated struct PullCommentsPageQuery: GraphQLQuery, Hashable {
         normalization: #"(count=20,cursor,id){node(id:$id):+*Node{<PullRequest>{comments(after:$cursor,first:$count):IssueCommentConnection!@connection("PullComments_comments"){__id:ID!@client edges:[IssueCommentEdge]{node:+IssueComment{id:ID! author:+*Actor{login:String! <*Node>{id:ID!}} createdAt:@DateTime! body:String! viewerDidAuthor:Boolean! <*Reactable>{} reactionGroups:[ReactionGroup!]{content:#ReactionContent! viewerHasReacted:Boolean! reactors:ReactorConnection!{totalCount:Int!}}} cursor:String!} pageInfo:PageInfo!{endCursor:String hasNextPage:Boolean!}}} id:ID!}}"#,
         reader: "(count=20,cursor,id){node(id:$id):+*Node{~PullComments_pull(count:$count,cursor:$cursor)<PullRequest>}}",
         scalars: [GeneratedCode.ScalarDecoder("DateTime", BatonFoundation.ISO8601DateTime.self)])
+    private static let __format = GeneratedCode.Format.v1
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(count: Int? = nil, cursor: String? = nil, id: String) {
         variables = Variables(count: count, cursor: cursor, id: id) }

@@ -4,6 +4,7 @@ import Baton
 nonisolated enum PullComments_pull: PaginationFragment {
     static let artifact = GeneratedCode.FragmentArtifact(name: "PullComments_pull", typeCondition: "PullRequest",
         reader: #"(count=20,cursor){comments(after:$cursor,first:$count):IssueCommentConnection!@connection("PullComments_comments"){__id:ID! edges:[IssueCommentEdge]{node:+IssueComment{id:ID! ~CommentBlock_comment}}}}"#)
+    private static let __format = GeneratedCode.Format.v1
     typealias RefetchQuery = PullCommentsPageQuery
     static var refetch: GeneratedCode.RefetchMetadata { .init(path: ["node"], identifier: "id", variable: "id") }
     static var connection: GeneratedCode.ConnectionMetadata {

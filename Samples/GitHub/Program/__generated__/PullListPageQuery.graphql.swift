@@ -9,6 +9,7 @@ nonisolated struct PullListPageQuery: GraphQLQuery, Hashable {
         normalization: #"(count=30,cursor,labels,states,id){node(id:$id):+*Node{<Repository>{pullRequests(after:$cursor,first:$count,labels:$labels,orderBy:{field:UPDATED_AT,direction:DESC},states:$states):PullRequestConnection!@connection("PullList_pullRequests",states,labels,orderBy){totalCount:Int! edges:[PullRequestEdge]{node:+PullRequest{id:ID! <*Comment>{} author:+*Actor{login:String! <*Node>{id:ID!}} updatedAt:@DateTime! <*Labelable>{} labels(first:6):LabelConnection{nodes:[+Label]{id:ID! name:String! color:String!}} number:Int! title:String! url:%URI! pullState=state:#PullRequestState! isDraft:Boolean! commentCount=comments:IssueCommentConnection!{totalCount:Int!}} cursor:String!} pageInfo:PageInfo!{endCursor:String hasNextPage:Boolean!}}} id:ID!}}"#,
         reader: "(count=30,cursor,labels,states,id){node(id:$id):+*Node{~PullList_repository(count:$count,cursor:$cursor)<Repository>}}",
         scalars: [GeneratedCode.ScalarDecoder("DateTime", BatonFoundation.ISO8601DateTime.self)])
+    private static let __format = GeneratedCode.Format.v1
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(count: Int? = nil, cursor: String? = nil, labels: [String]? = nil, states: [PullRequestState]? = nil,
         id: String) { variables = Variables(count: count, cursor: cursor, labels: labels, states: states, id: id) }

@@ -9,6 +9,7 @@ nonisolated struct PullListQuery: GraphQLQuery, Hashable {
         normalization: #"(owner,name,states,labels){repository(name:$name,owner:$owner):+Repository{pullRequests(first:30,labels:$labels,orderBy:{field:UPDATED_AT,direction:DESC},states:$states):PullRequestConnection!@connection("PullList_pullRequests",states,labels,orderBy){totalCount:Int! edges:[PullRequestEdge]{node:+PullRequest{id:ID! <*Comment>{} author:+*Actor{login:String! <*Node>{id:ID!}} updatedAt:@DateTime! <*Labelable>{} labels(first:6):LabelConnection{nodes:[+Label]{id:ID! name:String! color:String!}} number:Int! title:String! url:%URI! pullState=state:#PullRequestState! isDraft:Boolean! commentCount=comments:IssueCommentConnection!{totalCount:Int!}} cursor:String!} pageInfo:PageInfo!{endCursor:String hasNextPage:Boolean!}} id:ID!} viewer:+User!{id:ID! login:String!} rateLimit:RateLimit{cost:Int! limit:Int! remaining:Int! resetAt:@DateTime!}}"#,
         reader: "(owner,name,states,labels){repository(name:$name,owner:$owner):+Repository{~PullList_repository} ~Status_query}",
         scalars: [GeneratedCode.ScalarDecoder("DateTime", BatonFoundation.ISO8601DateTime.self)])
+    private static let __format = GeneratedCode.Format.v1
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(owner: String, name: String, states: [PullRequestState]? = nil, labels: [String]? = nil) {
         variables = Variables(owner: owner, name: name, states: states, labels: labels) }

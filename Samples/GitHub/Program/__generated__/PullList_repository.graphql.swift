@@ -4,6 +4,7 @@ import Baton
 nonisolated enum PullList_repository: PaginationFragment {
     static let artifact = GeneratedCode.FragmentArtifact(name: "PullList_repository", typeCondition: "Repository",
         reader: #"(count=30,cursor){pullRequests(after:$cursor,first:$count,labels:$labels,orderBy:{field:UPDATED_AT,direction:DESC},states:$states):PullRequestConnection!@connection("PullList_pullRequests",states,labels,orderBy){totalCount:Int! edges:[PullRequestEdge]{node:+PullRequest{id:ID! ~ItemRow_node}}}}"#)
+    private static let __format = GeneratedCode.Format.v1
     typealias RefetchQuery = PullListPageQuery
     static var refetch: GeneratedCode.RefetchMetadata { .init(path: ["node"], identifier: "id", variable: "id") }
     static var connection: GeneratedCode.ConnectionMetadata {

@@ -6,6 +6,7 @@ nonisolated struct ReactingAddMutation: GraphQLMutation, Hashable {
         text: "mutation ReactingAddMutation(\n  $input: AddReactionInput!\n) {\n  addReaction(input: $input) {\n    subject {\n      __typename\n      ...Reacting_reactable\n      id\n    }\n  }\n}\n\nfragment Reacting_reactable on Reactable {\n  __isReactable: __typename\n  __typename\n  id\n  reactionGroups {\n    content\n    viewerHasReacted\n    reactors {\n      totalCount\n    }\n  }\n}\n",
         normalization: "(input){addReaction(input:$input):AddReactionPayload{subject:+*Reactable{id:ID! reactionGroups:[ReactionGroup!]{content:#ReactionContent! viewerHasReacted:Boolean! reactors:ReactorConnection!{totalCount:Int!}}}}}",
         reader: "(input){addReaction(input:$input):AddReactionPayload{subject:+*Reactable{~Reacting_reactable}}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(input: AddReactionInput) { variables = Variables(input: input) }
     struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields

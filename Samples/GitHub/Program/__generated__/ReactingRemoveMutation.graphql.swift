@@ -6,6 +6,7 @@ nonisolated struct ReactingRemoveMutation: GraphQLMutation, Hashable {
         text: "mutation ReactingRemoveMutation(\n  $input: RemoveReactionInput!\n) {\n  removeReaction(input: $input) {\n    subject {\n      __typename\n      ...Reacting_reactable\n      id\n    }\n  }\n}\n\nfragment Reacting_reactable on Reactable {\n  __isReactable: __typename\n  __typename\n  id\n  reactionGroups {\n    content\n    viewerHasReacted\n    reactors {\n      totalCount\n    }\n  }\n}\n",
         normalization: "(input){removeReaction(input:$input):RemoveReactionPayload{subject:+*Reactable{id:ID! reactionGroups:[ReactionGroup!]{content:#ReactionContent! viewerHasReacted:Boolean! reactors:ReactorConnection!{totalCount:Int!}}}}}",
         reader: "(input){removeReaction(input:$input):RemoveReactionPayload{subject:+*Reactable{~Reacting_reactable}}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(input: RemoveReactionInput) { variables = Variables(input: input) }
     struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields

@@ -4,6 +4,7 @@ import Baton
 nonisolated enum Reacting_reactable: GraphQLFragment {
     static let artifact = GeneratedCode.FragmentArtifact(name: "Reacting_reactable", typeCondition: "Reactable",
         reader: "{id:ID! reactionGroups:[ReactionGroup!]{content:#ReactionContent! viewerHasReacted:Boolean! reactors:ReactorConnection!{totalCount:Int!}}}")
+    private static let __format = GeneratedCode.Format.v1
     struct Data: GeneratedCode.Selections, Identifiable { let __row: GeneratedCode.Row
         var id: String { __row.string(0) }
         var reactionGroups: ObjectList<ReactionGroup>? { __row.optionalObjects(1) }

@@ -9,6 +9,7 @@ nonisolated struct SearchListPageQuery: GraphQLQuery, Hashable {
         normalization: #"(count=30,cursor,query){search(after:$cursor,first:$count,query:$query,type:ISSUE):SearchResultItemConnection!@connection("SearchList_search",query,type){issueCount:Int! edges:[SearchResultItemEdge]{node:+*SearchResultItem{<*Node>{id:ID! <*Comment>{author:+*Actor{login:String! <*Node>{id:ID!}} updatedAt:@DateTime!} <*Labelable>{labels(first:6):LabelConnection{nodes:[+Label]{id:ID! name:String! color:String!}}} <Issue>{number:Int! title:String! url:%URI! issueState=state:#IssueState! commentCount=comments:IssueCommentConnection!{totalCount:Int!}} <PullRequest>{number:Int! title:String! url:%URI! pullState=state:#PullRequestState! isDraft:Boolean! commentCount=comments:IssueCommentConnection!{totalCount:Int!}}}} cursor:String!} pageInfo:PageInfo!{endCursor:String hasNextPage:Boolean!}}}"#,
         reader: "(count=30,cursor,query){~SearchList_query(count:$count,cursor:$cursor)}",
         scalars: [GeneratedCode.ScalarDecoder("DateTime", BatonFoundation.ISO8601DateTime.self)])
+    private static let __format = GeneratedCode.Format.v1
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(count: Int? = nil, cursor: String? = nil, query: String) {
         variables = Variables(count: count, cursor: cursor, query: query) }

@@ -9,6 +9,7 @@ nonisolated struct SearchListQuery: GraphQLQuery, Hashable {
         normalization: #"(query){search(first:30,query:$query,type:ISSUE):SearchResultItemConnection!@connection("SearchList_search",query,type){issueCount:Int! edges:[SearchResultItemEdge]{node:+*SearchResultItem{<*Node>{id:ID! <*Comment>{author:+*Actor{login:String! <*Node>{id:ID!}} updatedAt:@DateTime!} <*Labelable>{labels(first:6):LabelConnection{nodes:[+Label]{id:ID! name:String! color:String!}}} <Issue>{number:Int! title:String! url:%URI! issueState=state:#IssueState! commentCount=comments:IssueCommentConnection!{totalCount:Int!}} <PullRequest>{number:Int! title:String! url:%URI! pullState=state:#PullRequestState! isDraft:Boolean! commentCount=comments:IssueCommentConnection!{totalCount:Int!}}}} cursor:String!} pageInfo:PageInfo!{endCursor:String hasNextPage:Boolean!}} viewer:+User!{id:ID! login:String!} rateLimit:RateLimit{cost:Int! limit:Int! remaining:Int! resetAt:@DateTime!}}"#,
         reader: "(query){~SearchList_query ~Status_query}",
         scalars: [GeneratedCode.ScalarDecoder("DateTime", BatonFoundation.ISO8601DateTime.self)])
+    private static let __format = GeneratedCode.Format.v1
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(query: String) { variables = Variables(query: query) }
     struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields

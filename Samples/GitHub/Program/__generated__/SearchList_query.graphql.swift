@@ -4,6 +4,7 @@ import Baton
 nonisolated enum SearchList_query: PaginationFragment {
     static let artifact = GeneratedCode.FragmentArtifact(name: "SearchList_query", typeCondition: "Query",
         reader: #"(count=30,cursor){search(after:$cursor,first:$count,query:$query,type:ISSUE):SearchResultItemConnection!@connection("SearchList_search",query,type){issueCount:Int! edges:[SearchResultItemEdge]{node:+*SearchResultItem{<*Node>{id:ID! ~ItemRow_node}}}}}"#)
+    private static let __format = GeneratedCode.Format.v1
     typealias RefetchQuery = SearchListPageQuery
     static var refetch: GeneratedCode.RefetchMetadata { .init(path: []) }
     static var connection: GeneratedCode.ConnectionMetadata {

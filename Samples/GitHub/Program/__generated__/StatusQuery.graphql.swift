@@ -9,6 +9,7 @@ nonisolated struct StatusQuery: GraphQLQuery, Hashable {
         normalization: "{viewer:+User!{id:ID! login:String!} rateLimit:RateLimit{cost:Int! limit:Int! remaining:Int! resetAt:@DateTime!}}",
         reader: "{~Status_query}",
         scalars: [GeneratedCode.ScalarDecoder("DateTime", BatonFoundation.ISO8601DateTime.self)])
+    private static let __format = GeneratedCode.Format.v1
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" } } }
 extension GeneratedCode.FragmentReferences where __Selections == StatusQuery.Data {

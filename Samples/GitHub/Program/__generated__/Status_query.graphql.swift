@@ -7,6 +7,7 @@ nonisolated enum Status_query: GraphQLFragment {
     static let artifact = GeneratedCode.FragmentArtifact(name: "Status_query", typeCondition: "Query",
         reader: "{viewer:+User!{id:ID! login:String!} rateLimit:RateLimit{cost:Int! limit:Int! remaining:Int! resetAt:@DateTime!}}",
         scalars: [GeneratedCode.ScalarDecoder("DateTime", BatonFoundation.ISO8601DateTime.self)])
+    private static let __format = GeneratedCode.Format.v1
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var viewer: Viewer { __row.object(0) }
         var rateLimit: RateLimit? { __row.optionalObject(1) }

@@ -4,6 +4,7 @@ public import Baton
 public nonisolated struct BrokenQuery: GraphQLQuery, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(
         name: "Broken", kind: .query, text: "query Broken {\n  broken\n}\n", normalization: "{broken:Int!}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: GeneratedCode.NoVariables
     public init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     public struct Data: GeneratedCode.Selections {

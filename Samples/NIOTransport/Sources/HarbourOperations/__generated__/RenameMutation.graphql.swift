@@ -5,6 +5,7 @@ public nonisolated struct RenameMutation: GraphQLMutation, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(name: "Rename", kind: .mutation,
         text: "mutation Rename(\n  $id: ID!\n  $name: String!\n) {\n  rename(id: $id, name: $name) {\n    id\n    name\n  }\n}\n",
         normalization: "(id,name){rename(id:$id,name:$name):+Ship!{id:ID! name:String!}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(id: String, name: String) { variables = Variables(id: id, name: name) }
     public struct Variables: GeneratedCode.Variables, Hashable {

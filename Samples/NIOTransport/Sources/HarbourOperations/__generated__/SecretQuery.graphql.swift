@@ -6,6 +6,7 @@ public nonisolated struct SecretQuery: GraphQLQuery, Hashable {
         text: "query Secret(\n  $id: ID!\n) {\n  ship(id: $id) {\n    name\n    secret\n    id\n  }\n}\n",
         normalization: "(id){ship(id:$id):+Ship{name:String! secret:String id:ID!}}",
         reader: "(id){ship(id:$id):+Ship{name:String! secret:String}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(id: String) { variables = Variables(id: id) }
     public struct Variables: GeneratedCode.Variables, Hashable {

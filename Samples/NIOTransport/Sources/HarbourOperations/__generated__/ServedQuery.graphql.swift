@@ -4,6 +4,7 @@ public import Baton
 public nonisolated struct ServedQuery: GraphQLQuery, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(
         name: "Served", kind: .query, text: "query Served {\n  served\n}\n", normalization: "{served:Int!}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: GeneratedCode.NoVariables
     public init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     public struct Data: GeneratedCode.Selections {

@@ -5,6 +5,7 @@ public nonisolated struct ShipQuery: GraphQLQuery, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(
         name: "Ship", kind: .query, text: "query Ship(\n  $id: ID!\n) {\n  ship(id: $id) {\n    id\n    name\n  }\n}\n",
         normalization: "(id){ship(id:$id):+Ship{id:ID! name:String!}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(id: String) { variables = Variables(id: id) }
     public struct Variables: GeneratedCode.Variables, Hashable {

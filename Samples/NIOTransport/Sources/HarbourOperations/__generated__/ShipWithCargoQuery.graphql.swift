@@ -6,6 +6,7 @@ public nonisolated struct ShipWithCargoQuery: GraphQLIncrementalQuery, Hashable 
         text: "query ShipWithCargo(\n  $id: ID!\n  $delay: Int!\n) {\n  ship(id: $id) {\n    name\n    cargo(delay: $delay) @stream(label: \"ShipWithCargo$stream$cargo\", initialCount: 1) {\n      label\n      id\n    }\n    id\n  }\n}\n",
         normalization: #"(id,delay){ship(id:$id):+Ship{name:String! cargo(delay:$delay):[+Crate!]!@stream("ShipWithCargo$stream$cargo",1){label:String! id:ID!} id:ID!}}"#,
         reader: "(id,delay){ship(id:$id):+Ship{name:String! cargo(delay:$delay):[+Crate!]!{label:String!}}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(id: String, delay: Int) { variables = Variables(id: id, delay: delay) }
     public struct Variables: GeneratedCode.Variables, Hashable {

@@ -6,6 +6,7 @@ public nonisolated struct ShipWithLogQuery: GraphQLIncrementalQuery, Hashable {
         text: "query ShipWithLog(\n  $id: ID!\n  $delay: Int!\n) {\n  ship(id: $id) {\n    name\n    ...Ship_log_ykRMw @defer(label: \"ShipWithLog$defer$log\")\n    id\n  }\n}\n\nfragment Ship_log_ykRMw on Ship {\n  log(delay: $delay)\n}\n",
         normalization: #"(id,delay){ship(id:$id):+Ship{name:String! <>@defer("ShipWithLog$defer$log"){log(delay:$delay):String!} id:ID!}}"#,
         reader: #"(id,delay){ship(id:$id):+Ship{name:String! ~Ship_log(delay:$delay)@defer("ShipWithLog$defer$log")}}"#)
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(id: String, delay: Int) { variables = Variables(id: id, delay: delay) }
     public struct Variables: GeneratedCode.Variables, Hashable {

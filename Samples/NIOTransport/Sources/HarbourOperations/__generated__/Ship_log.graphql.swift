@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum Ship_log: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
         name: "Ship_log", typeCondition: "Ship", reader: "(delay){log(delay:$delay):String!}")
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var log: String { __row.string(0) } } }

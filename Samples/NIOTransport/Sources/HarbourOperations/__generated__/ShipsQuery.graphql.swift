@@ -5,6 +5,7 @@ public nonisolated struct ShipsQuery: GraphQLQuery, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(
         name: "Ships", kind: .query, text: "query Ships {\n  ships {\n    id\n    name\n    kind\n  }\n}\n",
         normalization: "{ships:[+Ship!]!{id:ID! name:String! kind:#ShipKind!}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: GeneratedCode.NoVariables
     public init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     public struct Data: GeneratedCode.Selections {

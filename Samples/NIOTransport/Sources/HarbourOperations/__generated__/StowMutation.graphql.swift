@@ -5,6 +5,7 @@ public nonisolated struct StowMutation: GraphQLMutation, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(name: "Stow", kind: .mutation,
         text: "mutation Stow(\n  $files: [Upload!]!\n) {\n  stow(files: $files) {\n    name\n    size\n    digest\n  }\n}\n",
         normalization: "(files){stow(files:$files):[Receipt!]!{name:String! size:Int! digest:String!}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(files: [String]) { variables = Variables(files: files) }
     public struct Variables: GeneratedCode.Variables, Hashable {

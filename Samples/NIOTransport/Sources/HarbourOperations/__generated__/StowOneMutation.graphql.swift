@@ -5,6 +5,7 @@ public nonisolated struct StowOneMutation: GraphQLMutation, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(name: "StowOne", kind: .mutation,
         text: "mutation StowOne(\n  $file: Upload!\n  $note: String\n) {\n  stowOne(file: $file, note: $note) {\n    name\n    size\n    digest\n  }\n}\n",
         normalization: "(file,note){stowOne(file:$file,note:$note):Receipt!{name:String! size:Int! digest:String!}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(file: String, note: String? = nil) { variables = Variables(file: file, note: note) }
     public struct Variables: GeneratedCode.Variables, Hashable {

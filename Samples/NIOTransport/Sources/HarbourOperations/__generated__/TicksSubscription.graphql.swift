@@ -5,6 +5,7 @@ public nonisolated struct TicksSubscription: GraphQLSubscription, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(name: "Ticks", kind: .subscription,
         text: "subscription Ticks(\n  $count: Int!\n  $delay: Int!\n  $failAt: Int\n) {\n  ticks(count: $count, delay: $delay, failAt: $failAt)\n}\n",
         normalization: "(count,delay,failAt){ticks(count:$count,delay:$delay,failAt:$failAt):Int!}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(count: Int, delay: Int, failAt: Int? = nil) {
         variables = Variables(count: count, delay: delay, failAt: failAt) }

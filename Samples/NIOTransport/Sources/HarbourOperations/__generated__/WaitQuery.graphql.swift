@@ -5,6 +5,7 @@ public nonisolated struct WaitQuery: GraphQLQuery, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(
         name: "Wait", kind: .query, text: "query Wait(\n  $delay: Int!\n) {\n  wait(delay: $delay)\n}\n",
         normalization: "(delay){wait(delay:$delay):Int!}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(delay: Int) { variables = Variables(delay: delay) }
     public struct Variables: GeneratedCode.Variables, Hashable {

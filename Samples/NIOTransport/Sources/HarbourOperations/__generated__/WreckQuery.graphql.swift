@@ -6,6 +6,7 @@ public nonisolated struct WreckQuery: GraphQLQuery, Hashable {
         text: "query Wreck(\n  $id: ID!\n) {\n  ship(id: $id) {\n    name\n    wreck\n    id\n  }\n}\n",
         normalization: "(id){ship(id:$id):+Ship{name:String! wreck:String! id:ID!}}",
         reader: "(id){ship(id:$id):+Ship{name:String! wreck:String!}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(id: String) { variables = Variables(id: id) }
     public struct Variables: GeneratedCode.Variables, Hashable {
