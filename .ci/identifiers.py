@@ -5,7 +5,8 @@
 
 A code mark is what stands between backquotes in a line of prose. Each of its words that looks like an identifier must
 occur in a file of this repository that is no page. Not looked at: fenced code, tables whose first head is `before`, `today`
-or `was`, and words that a page itself defines in fenced code, as an example does.
+or `was`, the first column of a table whose head names another library, and words that a page itself defines in fenced
+code, as an example does.
 """
 
 import os
@@ -40,7 +41,7 @@ def words_of_sources():
 
 def marks(text):
     """Yields the number of each line of prose with its code marks."""
-    is_fenced = is_past = False
+    is_fenced = is_past = is_foreign = False
     for number, line in enumerate(text.split("\n"), 1):
         if line.lstrip().startswith("```"):
             is_fenced = not is_fenced
@@ -49,8 +50,12 @@ def marks(text):
             continue
         if re.match(r"\s*\|\s*(before|today|was)\b", line):
             is_past = True
+        elif re.match(r"\s*\| (Relay|Apollo iOS) \|", line):
+            is_foreign = True
         elif not line.lstrip().startswith("|"):
-            is_past = False
+            is_past = is_foreign = False
+        if is_foreign:
+            line = line.partition(" | ")[2]
         if not is_past:
             yield number, re.findall(r"`+([^`]+)`+", line)
 

@@ -1,13 +1,13 @@
 """Compares what the documentation maps with what is there.
 
-Every module stands in the README, every path in backticks exists, and every public type stands in a topic of its catalog, which
+Every module stands in CONTRIBUTING.md, every path in backticks exists, and every public type stands in a topic of its catalog, which
 names no others. No more types stand at the top of a module than its limit says.
 """
 import pathlib
 import re
 import sys
 
-# The README calls it the command line.
+# The map calls it the command line.
 UNNAMED = {"BatonCommand"}
 # A type that is always met through another is nested in it, and what only generated code needs stands under GeneratedCode.
 LIMITS = {"Baton": 95}
@@ -16,16 +16,17 @@ TYPE = re.compile(r"^public (?:final )?(?:indirect )?(?:class|struct|enum|protoc
 PATH = re.compile(r"`((?:Sources|Compiler|Tests|Samples|\.ci)/[\w./+-]+)`")
 
 failures = []
-readme = pathlib.Path("README.md").read_text()
+map_of_modules = pathlib.Path("CONTRIBUTING.md").read_text()
 for root in ROOTS:
     for folder in sorted(path for path in pathlib.Path(root).iterdir() if path.is_dir()):
-        if any(folder.rglob("*.swift")) and folder.name not in UNNAMED and f"`{folder.name}`" not in readme:
-            failures.append(f"README.md does not name the module {folder.name}")
+        if any(folder.rglob("*.swift")) and folder.name not in UNNAMED and f"`{folder.name}`" not in map_of_modules:
+            failures.append(f"CONTRIBUTING.md does not name the module {folder.name}")
 
 pages = [pathlib.Path("README.md"), pathlib.Path("CONTRIBUTING.md")]
 catalogs = sorted(pathlib.Path("Sources").glob("*/*.docc"))
 for catalog in catalogs:
     pages += sorted(catalog.rglob("*.md"))
+pages += sorted(pathlib.Path("Sources").glob("*/Design/*.md"))
 for page in pages:
     for path in PATH.findall(page.read_text()):
         if not pathlib.Path(path.rstrip("/.")).exists():
@@ -42,6 +43,29 @@ for catalog in catalogs:
     module = catalog.stem
     if len(public) > LIMITS.get(module, len(public)):
         failures.append(f"{len(public)} public types stand at the top of {module}, more than {LIMITS[module]}")
+
+# Each public error, each of its cases and each code stands in the guide about errors. The texts of the interface have them all.
+guide_path = "Sources/Baton/Baton.docc/Errors.md"
+guide = pathlib.Path(guide_path).read_text()
+explained = {mark.split("/")[-1].removesuffix("()") for mark in re.findall(r"`+([\w/]+)`+", guide)}
+REASONS = {"RelayError.Code", "RelayError.InvalidResponse.Reason", "FieldError.Reason"}
+for interface in sorted(pathlib.Path(".ci/api").glob("*.txt")):
+    for block in interface.read_text().split("\n\n"):
+        head = re.match(r"(?:struct|enum) ([\w.]+)(.*)", block)
+        if head and (re.search(r"\bError\b", head[2]) or head[1] in REASONS):
+            names = re.findall(r"^    (?:case|static let) (\w+)", block, re.M)
+            names += [] if head[1] in REASONS else [head[1].split(".")[-1]]
+            failures += [f"{guide_path} does not explain {head[1]}: {name}" for name in names if name not in explained]
+
+# The address of the repository and the version stand once; what repeats them says the same.
+address = pathlib.Path(".ci/address").read_text().strip()
+version = re.search(r'text = "([^"]+)"', pathlib.Path("Sources/Baton/Base/BatonVersion.swift").read_text())[1]
+if f"\n## {version}\n" not in pathlib.Path("CHANGELOG.md").read_text():
+    failures.append(f"CHANGELOG.md has no section {version}")
+for page in pages:
+    for url, number in re.findall(r'\.package\(url: "([^"]*/baton\.git)", from: "([^"]*)"\)', page.read_text()):
+        if (url, number) != (address, version):
+            failures.append(f"{page} depends on {url} from {number}, and not on {address} from {version}")
 
 for failure in failures:
     print(f"maps: {failure}")

@@ -1,4 +1,6 @@
-"""Finds links of Markdown files that lead nowhere, or nowhere without DocC, and guides that the README does not link.
+"""Finds links of Markdown files that lead nowhere, or nowhere without DocC, and guides in no list of their catalog.
+
+The README links the page of each catalog.
 
 In a documentation catalog, links stand as relative paths, which work where the repository is read. Only lists under
 `## Topics`, which order the pages, have DocC's own form, `<doc:Page>`.
@@ -18,7 +20,7 @@ CODE = re.compile(r"^ *```.*?^ *```|`[^`\n]*`", flags=re.DOTALL | re.MULTILINE)
 
 
 def is_page(path):
-    """Whether a file is a page of a catalog, other than a proposal or the page of a whole module."""
+    """Whether a file is a page of a catalog, other than the page of a whole module."""
     return path.parent.suffix == ".docc" and path.stem != path.parent.stem
 
 
@@ -40,19 +42,28 @@ def check(names):
         for link in re.findall(r"<doc:[^>]*>|\]\(doc:[^)]*\)", text.split("\n## Topics\n")[0]):
             problems.append(f"{name} has the link {link}, which only DocC knows")
     for name in names:
-        if "README.md" in names and is_page(pathlib.Path(name)) and os.path.normpath(name) not in linked:
+        path = pathlib.Path(name)
+        module = path.parent / f"{path.parent.stem}.md"
+        if is_page(path) and f"- <doc:{path.stem}>" not in module.read_text(encoding="utf-8"):
+            problems.append(f"{module} lists no {path.stem}")
+        if "README.md" in names and path.parent.suffix == ".docc" and path == module and os.path.normpath(name) not in linked:
             problems.append(f"README.md does not link {name}")
     return problems
 
 
 def copy(catalog, target):
-    """Copies a catalog; links between its pages get DocC's form there."""
+    """Copies a catalog; links to its pages get DocC's form there, and links to pages of other catalogs their paths."""
     shutil.copytree(catalog, target)
     pages = {path.stem for path in pathlib.Path(target).rglob("*.md")}
 
     def known(match):
         page, _, section = match.group(1).partition("#")
-        stem = pathlib.PurePosixPath(page).stem
+        path = pathlib.PurePosixPath(page)
+        stem = path.stem
+        if page.endswith(".md") and path.parent.suffix == ".docc":
+            module = path.parent.stem
+            own = "" if stem == module else f"/{stem}"
+            return f"](/documentation/{module}{own}{'#' + section if section else ''})".lower()
         if not page.endswith(".md") or stem not in pages:
             return match.group(0)
         return f"](doc:{stem}{'#' + section if section else ''})"

@@ -3,8 +3,9 @@
 
 usage: .ci/types.py [--count] Sources/Baton
 
-A type at the top of a file stands in the file of its name. Private types are apart, they stay with those they help, and so are
-types in a conditional block. A file without a type of its name has extensions: it is called `Type+Capability.swift` for a type
+A type at the top of a file stands in the file of its name. A small one may share the file of a relative, which one would open
+for it: the file names it, or the names share a word. Private types are apart, they stay with those they help, and so
+are types in a conditional block. A file without a type of its name has extensions: it is called `Type+Capability.swift` for a type
 that it extends, or for one that is nested in it. Generated files are apart.
 """
 
@@ -21,13 +22,27 @@ NESTED = re.compile(r"^ +(?:@\w+(?:\([^)]*\))? |\w+ )*?(?:class|struct|enum|prot
 PRIVATE = re.compile(r"^(?:private|fileprivate) (?:\w+ )*?(?:class|struct|enum|protocol|actor) (\w+)", re.M)
 
 
+# The most lines of a type that may share the file of a relative.
+SMALL = 22
+
+
+def may_share(name, text, stem):
+    """True for a small type that stands with a relative."""
+    found = re.search(rf"^{MODIFIERS}(?:class|struct|enum|protocol|actor|typealias)\s+{name}\b.*?(?:\n}}|\}}$|$(?![^{{]*\n ))", text, re.M | re.S)
+    block = found.group() if found else text
+    if block.count("\n") > SMALL:
+        return False
+    words = [set(re.findall(r"GraphQL|[A-Z]+(?![a-z])|[A-Z][a-z]+", each)) for each in (name, stem)]
+    return bool(re.search(rf"\b{name}\b", text.replace(block, ""))) or bool(words[0] & words[1])
+
+
 def examine(path):
     """The types of a file with their number, and what is wrong with it."""
     text = re.sub(r'^[ \t]*//.*$', "", path.read_text(), flags=re.M)
     stem = path.stem
     main = stem.split("+")[0]
     types = TYPE.findall(text)
-    wrong = [f"{path}: {name} belongs in {name}.swift" for name in types if name != stem]
+    wrong = [f"{path}: {name} belongs in {name}.swift" for name in types if name != stem and not may_share(name, text, stem)]
     extended = {name for header in EXTENSION.findall(text) for name in re.findall(r"\w+", header)}
     inside = set(NESTED.findall(text)) | set(PRIVATE.findall(text))
     if "+" in stem:

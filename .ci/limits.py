@@ -1,0 +1,80 @@
+"""Compares the guide about limits with the sources: each row below stands in the guide, and its figure in the source.
+
+usage: limits.py
+"""
+
+import pathlib
+import sys
+
+GUIDE = pathlib.Path("Sources/Baton/Baton.docc/Limits.md")
+HTTP, STORE = "Sources/BatonHTTP/", "Sources/Baton/Store/"
+# What the row has, the file, and the text in it that gives the figure.
+LIMITS = [
+    ("256 levels", "Sources/Baton/Base/JSON/JSONValue.swift", "maximumDepth = 256"),
+    ("| 64 MiB after decompression", HTTP + "HTTPNetwork.swift", "maximumBodySize: Int = 64 << 20"),
+    ("| 256 KiB and 256 folded lines", HTTP + "Curl/CurlTransport.swift", "maximumHeadSize: Int = 256 << 10"),
+    ("| 256 KiB and 256 folded lines", HTTP + "Transport/HTTPHeadReader.swift", "mostFolds = 256"),
+    ("| 250 times the received bytes", HTTP + "Curl/CurlTransport.swift", "maximumInflation: Int = 250"),
+    ("`maximumWaitingBytes` of `URLSessionTransport` on Linux | 64 MiB", HTTP + "Transport/URLSessionTransport.swift", "maximumWaitingBytes: Int = 64 << 20"),
+    ("| 1,000,000 parts and 256 MiB", STORE + "Writing/StoreOptions+IncrementalLimits.swift", "parts: Int = 1_000_000, bytes: Int = 256 << 20"),
+    ("| 1,000 errors and 1 MiB", STORE + "Writing/GraphQLError+Reading.swift", "mostErrors = 1_000"),
+    ("| 1,000 errors and 1 MiB", STORE + "Writing/GraphQLError+Reading.swift", "mostBytes = 1 << 20"),
+    ("8 KiB for a message", STORE + "Writing/GraphQLError+Reading.swift", "longestMessage = 8 << 10"),
+    ("64 KiB for one error", STORE + "Writing/GraphQLError+Reading.swift", "mostBytesOfOne = 64 << 10"),
+    ("in an error | 500 bytes", HTTP + "Responses/WholeResponse.swift", "quotedBytes = 500"),
+    ("same origin | 5 |", HTTP + "HTTPCall.swift", "maximumRedirects = 5"),
+    ("``RequestConfiguration`` | 60 s", HTTP + "HTTPNetwork.swift", "timeout: Duration = .seconds(60)"),
+    ("`silenceTimeout` of `HTTPNetwork` | 30 s", HTTP + "HTTPNetwork.swift", "silenceTimeout: Duration = .seconds(30)"),
+    ("`connectTimeout` of `CurlOptions` | 30 s", HTTP + "Curl/CurlOptions.swift", "connectTimeout = Duration.seconds(30)"),
+    ("then `acknowledgementTimeout` | 30 s, 10 s", HTTP + "Socket/WebSocketOptions.swift", "connectTimeout = Duration.seconds(30)"),
+    ("then `acknowledgementTimeout` | 30 s, 10 s", HTTP + "Socket/WebSocketOptions.swift", "acknowledgementTimeout = Duration.seconds(10)"),
+    ("then `pongTimeout` | 25 s, 10 s", HTTP + "Socket/WebSocketOptions.swift", "pingInterval: Duration? = .seconds(25)"),
+    ("then `pongTimeout` | 25 s, 10 s", HTTP + "Socket/WebSocketOptions.swift", "pongTimeout = Duration.seconds(10)"),
+    ("of `CurlTransport` | 5 s, 60 s", HTTP + "Socket/WebSocketOptions.swift", "idleTime = Duration.seconds(5)"),
+    ("of `CurlTransport` | 5 s, 60 s", HTTP + "Curl/CurlTransport.swift", "idleTime: Duration = .seconds(60)"),
+    ("`timeLimit` of `RetryInterceptor` | 3, 60 s", HTTP + "Interceptors/RetryInterceptor.swift", "maximumRetries: Int = 3"),
+    ("`timeLimit` of `RetryInterceptor` | 3, 60 s", HTTP + "Interceptors/RetryInterceptor.swift", "timeLimit: Duration = .seconds(60)"),
+    ("`maximumDelay` of `ReconnectPolicy` | 1 s, 30 s", HTTP + "Reconnecting/ReconnectPolicy.swift", "firstDelay: Duration = .seconds(1), maximumDelay: Duration = .seconds(30)"),
+    ("of `URLSessionTransport` | 64, 16", HTTP + "Curl/CurlTransport.swift", "connections: Int = 64"),
+    ("of `URLSessionTransport` | 64, 16", HTTP + "Transport/URLSessionTransport.swift", "connections: Int = 16"),
+    ("| 10 within 10 ms", HTTP + "Batching/BatchingNetwork+HTTP.swift", "window: Duration = .milliseconds(10), maximumCount: Int = 10"),
+    ("| 8,000 bytes", HTTP + "HTTPNetwork.swift", "maximumURLLength: Int = 8_000"),
+    ("`maximumMessageSize` | 16 MiB", HTTP + "Socket/WebSocketOptions.swift", "maximumMessageSize = 16 << 20"),
+    ("`maximumQueuedOperations` | 10,000", HTTP + "Socket/WebSocketOptions.swift", "maximumQueuedOperations = 10_000"),
+    ("`maximumWaitingResponses` | 64", HTTP + "Socket/WebSocketOptions.swift", "maximumWaitingResponses = 64"),
+    ("`environment.subscribe` | 256", "Sources/Baton/RelayEnvironment+Fetching.swift", "eventLimit = 256"),
+    ("`EventStreamNetwork` | 16 MiB", HTTP + "EventStream/EventStreamNetwork.swift", "maximumEventSize: Int = 16 << 20"),
+    ("`EventStreamNetwork` | 1,000", HTTP + "EventStream/EventStreamNetwork.swift", "maximumWaitingResponses: Int = 1000"),
+    ("`maximumNames` | 500", HTTP + "Interceptors/MetricsInterceptor.swift", "maximumNames: Int = 500"),
+    ("| 16 MiB, 8 variants", HTTP + "Caching/CachingInterceptor.swift", "maximumBytes: Int = 16 << 20"),
+    ("| 16 MiB, 8 variants", HTTP + "Caching/ResponseCache.swift", "maximumVariants = 8"),
+    ("``StoreOptions/resultSize`` | 256 MiB", STORE + "StoreOptions.swift", "/// 256 MiB"),
+    ("``StoreOptions/releaseBufferSize`` | 10", STORE + "StoreOptions.swift", "releaseBufferSize: Int = 10"),
+    ("``StoreOptions/history`` | 256", STORE + "Publishing/StoreOptions+History.swift", "publishes: Int = 256"),
+    ("change meanwhile | 256", STORE + "Publishing/PublishQueue+Updates.swift", "maximumRuns = 256"),
+    ("| 253 levels", STORE + "Updating/RecordField.swift", "maximumDepth = JSONCursor.maximumDepth - 3"),
+    ("`capacity` | 1,000", "Sources/Baton/SharedEnvironment.swift", "capacity: Int = 1_000"),
+    ("isolation:_:)`` | 16", "Sources/Baton/RelayEnvironment+Rendering.swift", "passLimit: Int = 16"),
+    ("| 200 levels, at most 500", "Compiler/Sources/BatonSyntax/Parser/ParserLimits.swift", "nesting: Int = 200"),
+    ("`--max-tokens` | 10,000,000", "Compiler/Sources/BatonSyntax/Parser/ParserLimits.swift", "tokens: Int = 10_000_000"),
+    ("mistakes of one text | 1,000", "Compiler/Sources/BatonSyntax/Parser/ParserLimits.swift", "mistakes: Int = 1_000"),
+    ("spreads included | 200 levels", "Compiler/Sources/BatonTransforms/Plan/Flatten.swift", "depthLimit = 200"),
+    ("of fragments | 2,000,000", "Compiler/Sources/BatonTransforms/Transforms/ApplyFragmentArguments.swift", "sizeLimit = 2_000_000"),
+    ("size of a file | 2 GiB", "Compiler/Sources/BatonCompiler/Documents/InputFile.swift", "sizeLimit = 1 << 31"),
+    ("nesting of objects: `LocalService.Limits` | 64", "Sources/BatonTesting/LocalService/LocalService.swift", "depth: Int = 64"),
+    ("`LocalService.Limits` | 1,000,000", "Sources/BatonTesting/LocalService/LocalService.swift", "fields: Int = 1_000_000"),
+    ("| 1 MiB, 8 MiB", "Sources/BatonMock/Program/Options.swift", "largestBody = 1 << 20"),
+    ("| 1 MiB, 8 MiB", "Sources/BatonMock/Program/Options.swift", "largestForm = 8 << 20"),
+    ("`baton-mock` | 1,200", "Sources/BatonMock/Program/Options.swift", "connections = 1_200"),
+]
+
+guide = GUIDE.read_text()
+status = 0
+for row, file, figure in LIMITS:
+    if row not in guide:
+        print(f"limits: {GUIDE} does not say '{row}', as {file} has it")
+        status = 1
+    if figure not in pathlib.Path(file).read_text():
+        print(f"limits: {file} has no '{figure}'; look whether {GUIDE} is still right")
+        status = 1
+sys.exit(status)
