@@ -11,10 +11,12 @@ let package = Package(
         .library(name: "BatonFoundation", targets: ["BatonFoundation"]),
         .library(name: "BatonHTTP", targets: ["BatonHTTP"]),
         .library(name: "BatonTesting", targets: ["BatonTesting"]),
+        .library(name: "BatonTestingTraits", targets: ["BatonTestingTraits"]),
         // For the samples in packages of their own, which can use nothing but products.
         .library(name: "TerminalRenderer", targets: ["TerminalRenderer"]),
         .library(name: "StarWarsComponents", targets: ["StarWarsComponents"]),
         .executable(name: "baton", targets: ["BatonCommand"]),
+        .executable(name: "baton-mock", targets: ["BatonMock"]),
         // A plugin finds its tool by the name of the target.
         .executable(name: "BatonCommand", targets: ["BatonCommand"]),
         .plugin(name: "BatonPlugin", targets: ["BatonPlugin"]),
@@ -29,8 +31,8 @@ let package = Package(
 if let suites = Context.environment["BATON_RUNTIME_ONLY"] {
     package.targets.removeAll {
         ![
-            "Baton", "BatonCurl", "BatonHTTP", "StoreModel", "store-model", "RandomCases", "TestServer", "BatonTests",
-            "BatonHTTPTests",
+            "Baton", "BatonText", "BatonCurl", "BatonHTTP", "BatonSQLiteLibrary", "BatonSQLite", "StoreModel",
+            "store-model", "RandomCases", "TestServer", "BatonTests", "BatonHTTPTests", "BatonSQLiteTests",
         ]
         .contains($0.name)
     }
@@ -69,16 +71,31 @@ for target in runtime { target.swiftSettings?.append(.enableUpcomingFeature("Int
 
 var runtime: [Target] {
     [
-        .target(name: "Baton", exclude: ["Baton.docc"]),
+        // What the runtime and the compiler both need, which do not import each other: digests, names that are alike.
+        .target(name: "BatonText"),
+        .target(name: "Baton", dependencies: ["BatonText"], exclude: ["Baton.docc", "Design"]),
         .target(name: "BatonFoundation", dependencies: ["Baton"], exclude: ["BatonFoundation.docc"]),
         // What is used of libcurl, which is opened at run time.
         .target(name: "BatonCurl"),
-        .target(name: "BatonHTTP", dependencies: ["Baton", "BatonCurl"], exclude: ["BatonHTTP.docc"]),
+        .target(name: "BatonHTTP", dependencies: ["Baton", "BatonText", "BatonCurl"], exclude: ["BatonHTTP.docc"]),
+        // What is used of SQLite, which is opened at run time, and linked on Apple's systems.
+        .target(
+            name: "BatonSQLiteLibrary",
+            linkerSettings: [
+                .linkedLibrary("sqlite3", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))
+            ]
+        ),
+        .target(name: "BatonSQLite", dependencies: ["BatonSQLiteLibrary"]),
         .target(
             name: "BatonTesting",
             dependencies: ["Baton", "BatonSchema", "BatonSyntax", "BatonDiagnostics"],
             exclude: ["BatonTesting.docc"]
         ),
+        // What needs a test framework stands apart: the kit is for apps and previews too.
+        .target(
+            name: "BatonTestingTraits", dependencies: ["BatonTesting"], exclude: ["BatonTestingTraits.docc"]),
+        // The program `baton-mock`: a server over a world of a schema.
+        .executableTarget(name: "BatonMock", dependencies: ["BatonTesting", "BatonHTTP", "Baton"]),
     ]
 }
 
@@ -86,13 +103,15 @@ var runtime: [Target] {
 
 var compiler: [Target] {
     [
-        stage("BatonDiagnostics"),
+        stage("BatonDiagnostics", ["BatonText"]),
         stage("BatonSyntax", ["BatonDiagnostics"]),
         stage("BatonSchema", ["BatonSyntax", "BatonDiagnostics"]),
         stage("BatonIR", ["BatonSchema", "BatonSyntax", "BatonDiagnostics"]),
         stage("BatonValidation", ["BatonSchema", "BatonSyntax", "BatonDiagnostics"]),
         stage("BatonTransforms", ["BatonIR", "BatonSchema", "BatonSyntax", "BatonDiagnostics"]),
-        stage("BatonCodegen", ["BatonTransforms", "BatonIR", "BatonSchema", "BatonSyntax", "BatonDiagnostics"]),
+        stage(
+            "BatonCodegen",
+            ["BatonTransforms", "BatonIR", "BatonSchema", "BatonSyntax", "BatonDiagnostics", "BatonText"]),
         stage(
             "BatonCompiler",
             [
@@ -183,23 +202,32 @@ var samples: [Target] {
 
 var tests: [Target] {
     [
-        // How many cases random tests try.
+        // How many cases random tests try, and their numbers.
         .target(name: "RandomCases", path: "Tests/RandomCases"),
-        .target(name: "StoreModel", dependencies: ["Baton"], path: "Tests/StoreModel/Model"),
+        .target(name: "StoreModel", dependencies: ["RandomCases", "Baton"], path: "Tests/StoreModel/Model"),
         .executableTarget(
             name: "store-model", dependencies: ["StoreModel", "Baton"], path: "Tests/StoreModel/Command"),
         .testTarget(name: "BatonTests", dependencies: ["RandomCases", "StoreModel", "Baton"]),
+        .testTarget(name: "BatonTextTests", dependencies: ["RandomCases", "BatonText"]),
+        // A plugin is no module. Its decisions stand in files that this target has as links.
+        .testTarget(name: "BatonPluginTests"),
         .testTarget(name: "BatonFoundationTests", dependencies: ["BatonFoundation", "Baton"]),
         // A server that sends what a test says.
         .target(name: "TestServer", dependencies: ["Baton"], path: "Tests/TestServer"),
         .testTarget(
-            name: "BatonHTTPTests", dependencies: ["RandomCases", "TestServer", "BatonHTTP", "BatonCurl", "Baton"]),
-        .testTarget(name: "BatonTestingTests", dependencies: ["BatonTesting", "Baton"]),
+            name: "BatonHTTPTests",
+            dependencies: ["RandomCases", "TestServer", "BatonHTTP", "BatonCurl", "BatonText", "Baton"]),
+        .testTarget(name: "BatonSQLiteTests", dependencies: ["RandomCases", "BatonSQLite", "BatonSQLiteLibrary"]),
+        .testTarget(
+            name: "BatonTestingTests",
+            dependencies: ["RandomCases", "StarWarsComponents", "BatonTestingTraits", "BatonTesting", "Baton"]),
+        .testTarget(
+            name: "BatonMockTests", dependencies: ["RandomCases", "BatonMock", "BatonTesting", "BatonHTTP", "Baton"]),
         .target(
             name: "PlanModel",
             dependencies: [
-                "BatonCompiler", "BatonCodegen", "BatonTransforms", "BatonIR", "BatonValidation", "BatonSchema",
-                "BatonSyntax", "BatonDiagnostics",
+                "RandomCases", "BatonCompiler", "BatonCodegen", "BatonTransforms", "BatonIR", "BatonValidation",
+                "BatonSchema", "BatonSyntax", "BatonDiagnostics",
             ],
             path: "Tests/PlanModel/Model"
         ),
@@ -207,7 +235,8 @@ var tests: [Target] {
         .target(
             name: "ProjectStorm",
             dependencies: [
-                "PlanModel", "BatonLanguageServer", "BatonProject", "BatonCompiler", "BatonSyntax", "BatonDiagnostics",
+                "RandomCases", "BatonLanguageServer", "BatonProject", "BatonCompiler", "BatonSyntax",
+                "BatonDiagnostics",
             ],
             path: "Tests/ProjectStorm/Model"
         ),
@@ -215,12 +244,13 @@ var tests: [Target] {
         .target(
             name: "AnswerModel",
             dependencies: [
-                "PlanModel", "Baton", "BatonTesting", "BatonCompiler", "BatonCodegen", "BatonTransforms", "BatonIR",
-                "BatonValidation", "BatonSchema", "BatonSyntax", "BatonDiagnostics",
+                "RandomCases", "PlanModel", "Baton", "BatonTesting", "BatonCompiler", "BatonCodegen", "BatonTransforms",
+                "BatonIR", "BatonValidation", "BatonSchema", "BatonSyntax", "BatonDiagnostics",
             ],
             path: "Tests/AnswerModel/Model"
         ),
-        .executableTarget(name: "answer-model", dependencies: ["AnswerModel"], path: "Tests/AnswerModel/Command"),
+        .executableTarget(
+            name: "answer-model", dependencies: ["AnswerModel", "Baton"], path: "Tests/AnswerModel/Command"),
         .target(
             name: "FixtureSupport", dependencies: ["RandomCases", "BatonSyntax", "BatonDiagnostics"],
             path: "Tests/FixtureSupport"),
@@ -236,7 +266,7 @@ var tests: [Target] {
         ),
         .testTarget(
             name: "BatonSchemaTests",
-            dependencies: ["FixtureSupport", "BatonSchema", "BatonSyntax", "BatonDiagnostics"],
+            dependencies: ["FixtureSupport", "RandomCases", "BatonSchema", "BatonSyntax", "BatonDiagnostics"],
             exclude: ["Fixtures"]
         ),
         .testTarget(
@@ -259,13 +289,12 @@ var tests: [Target] {
         .testTarget(
             name: "BatonLanguageServerTests",
             dependencies: [
-                "RandomCases", "ProjectStorm", "PlanModel", "BatonCommand", "BatonLanguageServer", "BatonProject",
-                "BatonCompiler",
+                "RandomCases", "ProjectStorm", "BatonCommand", "BatonLanguageServer", "BatonProject", "BatonCompiler",
             ]
         ),
         .testTarget(
             name: "GeneratedCodeTests",
-            dependencies: ["Baton", "BatonFoundation", "BatonTesting"],
+            dependencies: ["Baton", "BatonFoundation", "BatonHTTP", "BatonTesting"],
             exclude: [
                 "baton.json", "Schema", "Documents", "Configured/baton.json", "Configured/schema.graphql",
                 "Configured/extensions.graphql", "Configured/documents.graphql", "Configured/persisted.json",
@@ -274,7 +303,8 @@ var tests: [Target] {
                 "Words/baton.json", "Words/schema.graphql", "Words/documents.graphql",
             ]
         ),
-        .testTarget(name: "TerminalRendererTests", dependencies: ["TerminalRenderer", "Baton", "BatonTesting"]),
+        .testTarget(
+            name: "TerminalRendererTests", dependencies: ["RandomCases", "TerminalRenderer", "Baton", "BatonTesting"]),
         .testTarget(name: "StarWarsComponentsTests", dependencies: ["StarWarsComponents", "Baton", "BatonTesting"]),
         .testTarget(
             name: "StarWarsTests",

@@ -1,11 +1,12 @@
 import FixtureSupport
+import RandomCases
 import Testing
 
 @testable import BatonSchema
 
 @Suite struct TypeSetTests {
     @Test func aSetContainsItsTypes() {
-        var random = SplitMix(seed: 1)
+        var random = SeededGenerator(seed: 1)
         for round in 0..<200 {
             // Sets of few and of many ids, near and far apart.
             let bound = [4, 100, 1_000, 100_000][round % 4]
@@ -21,7 +22,7 @@ import Testing
         #expect(!TypeSet.empty.contains(TypeID(0)) && !TypeSet.empty.intersects(TypeSet([TypeID(0)])))
     }
 
-    private static func ids(_ random: inout SplitMix, below bound: Int) -> [TypeID] {
-        (0..<random.next(below: 60)).map { _ in TypeID(random.next(below: bound)) }
+    private static func ids(_ random: inout SeededGenerator, below bound: Int) -> [TypeID] {
+        (0..<random.below(60)).map { _ in TypeID(random.below(bound)) }
     }
 }

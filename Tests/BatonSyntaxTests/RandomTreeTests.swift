@@ -7,7 +7,7 @@ import Testing
 /// Trees of every kind of node, with names and strings as odd as the grammar allows, are printed and parsed again.
 @Suite struct RandomTreeTests {
     @Test func printedTreesParseToEqualTrees() {
-        var random = SplitMix(seed: 2)
+        var random = SeededGenerator(seed: 2)
         for _ in 0..<RandomCases.count(300) {
             var trees = RandomTrees(random: random)
             let document = trees.document()
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func formattedTreesWithCommentsParseToEqualTrees() {
-        var random = SplitMix(seed: 3)
+        var random = SeededGenerator(seed: 3)
         for _ in 0..<RandomCases.count(300) {
             var trees = RandomTrees(random: random)
             let document = trees.document()
@@ -42,17 +42,17 @@ import Testing
     }
 
     /// Puts line breaks and numbered comments between tokens.
-    private static func scattered(_ text: String, _ random: inout SplitMix) -> [UInt8] {
+    private static func scattered(_ text: String, _ random: inout SeededGenerator) -> [UInt8] {
         let source = SourceFile(id: .predeclared, path: "", bytes: Array(text.utf8))
         var lexer = Lexer(source: source)
         var output: [UInt8] = []
         var count = 0
         while true {
             let token = lexer.next()
-            for _ in 0..<max(0, random.next(below: 5) - 2) {
+            for _ in 0..<max(0, random.below(5) - 2) {
                 count += 1
                 let pieces = [" # c\(count)\n", "\n# c\(count)\n", "\n\n", "\n", ",", "\n\n # c\(count) \n\n"]
-                output += pieces[random.next(below: pieces.count)].utf8
+                output += pieces[random.below(pieces.count)].utf8
             }
             if token.kind == .endOfFile { return output }
             output += source.bytes[Int(token.start)..<Int(token.end)]
@@ -79,20 +79,20 @@ import Testing
 }
 
 private struct RandomTrees {
-    var random: SplitMix
+    var random: SeededGenerator
     var depth = 0
 
-    private mutating func one<Element>(of choices: [Element]) -> Element { choices[random.next(below: choices.count)] }
+    private mutating func one<Element>(of choices: [Element]) -> Element { choices[random.below(choices.count)] }
 
     private mutating func some<Element>(_ least: Int, _ make: (inout Self) -> Element) -> [Element] {
         depth += 1
         defer { depth -= 1 }
         let most = depth > 4 ? 1 : 3
-        return (0..<max(least, random.next(below: most + 1))).map { _ in make(&self) }
+        return (0..<max(least, random.below(most + 1))).map { _ in make(&self) }
     }
 
     private mutating func maybe<Element>(_ make: (inout Self) -> Element) -> Element? {
-        random.next(below: 3) == 0 ? make(&self) : nil
+        random.below(3) == 0 ? make(&self) : nil
     }
 
     private mutating func name(besides reserved: [String] = []) -> Name {
@@ -108,15 +108,15 @@ private struct RandomTrees {
             "\u{E9}",
             "\u{1F600}", "\u{2028}", "#", "{", "  b", "\n\n", "\\u0041",
         ]
-        return StringValue((0..<random.next(below: 6)).map { _ in one(of: parts) }.joined())
+        return StringValue((0..<random.below(6)).map { _ in one(of: parts) }.joined())
     }
 
     private mutating func value() -> Value {
-        switch random.next(below: depth > 4 ? 6 : 8) {
+        switch random.below(depth > 4 ? 6 : 8) {
         case 0: .int(IntValue(one(of: ["0", "-0", "123", "-9999999999999999999999"])))
         case 1: .float(FloatValue(one(of: ["0.5", "-1.0e-9", "1E+5", "3e0"])))
         case 2: .string(string())
-        case 3: .boolean(BooleanValue(random.next(below: 2) == 0))
+        case 3: .boolean(BooleanValue(random.below(2) == 0))
         case 4: .null(NullValue())
         case 5: .enum(name(besides: ["true", "null"]))
         case 6: .list(ListValue(some(0) { $0.value() }))
@@ -132,7 +132,7 @@ private struct RandomTrees {
 
     private mutating func type() -> TypeNode {
         var type = TypeNode.named(name())
-        for _ in 0..<random.next(below: 4) {
+        for _ in 0..<random.below(4) {
             let none = Uncompared(wrappedValue: Span.none)
             if case .nonNull = type { type = .list(type, span: none) } else { type = .nonNull(type, span: none) }
         }
@@ -146,7 +146,7 @@ private struct RandomTrees {
     }
 
     private mutating func definition() -> Definition {
-        switch random.next(below: 6) {
+        switch random.below(6) {
         case 0: .operation(operation())
         case 1: .fragment(fragment())
         case 2: .schema(schema())
@@ -157,7 +157,7 @@ private struct RandomTrees {
 
     private mutating func operation() -> OperationDefinition {
         let kind = one(of: OperationKind.allCases)
-        let isBare = random.next(below: 4) == 0
+        let isBare = random.below(4) == 0
         if isBare { return OperationDefinition(kind: kind, name: nil, selectionSet: selectionSet()) }
         return OperationDefinition(
             description: maybe { $0.string() },
@@ -192,7 +192,7 @@ private struct RandomTrees {
     }
 
     private mutating func selection() -> Selection {
-        switch random.next(below: 4) {
+        switch random.below(4) {
         case 0: .fragmentSpread(FragmentSpread(name: name(besides: ["on"]), directives: directives()))
         case 1 where depth < 5:
             .inlineFragment(
@@ -208,7 +208,7 @@ private struct RandomTrees {
                     alias: maybe { $0.name() },
                     name: name(),
                     arguments: some(0) { trees in
-                        let isVariable = trees.random.next(below: 4) == 0
+                        let isVariable = trees.random.below(4) == 0
                         let value = isVariable ? .variable(Variable(trees.name().text)) : trees.value()
                         return Argument(name: trees.name(), value: value)
                     },
@@ -222,7 +222,7 @@ private struct RandomTrees {
     // MARK: - Schemas
 
     private mutating func schema() -> SchemaDefinition {
-        let isExtension = random.next(below: 2) == 0
+        let isExtension = random.below(2) == 0
         return SchemaDefinition(
             description: isExtension ? nil : maybe { $0.string() },
             directives: directives(),
@@ -236,7 +236,7 @@ private struct RandomTrees {
             description: maybe { $0.string() },
             name: name(),
             arguments: some(0) { $0.inputValue() },
-            isRepeatable: random.next(below: 2) == 0,
+            isRepeatable: random.below(2) == 0,
             locations: some(1) { .init($0.one(of: DirectiveLocation.allCases)) }
         )
     }
@@ -262,11 +262,11 @@ private struct RandomTrees {
     }
 
     private mutating func typeDefinition() -> TypeDefinition {
-        let isExtension = random.next(below: 3) == 0
+        let isExtension = random.below(3) == 0
         let least = isExtension ? 1 : 0
         let body: TypeDefinition.Body
         var directives = directives()
-        switch random.next(below: 6) {
+        switch random.below(6) {
         case 0:
             body = .scalar
             if isExtension { directives.append(Directive(name: name())) }

@@ -179,12 +179,12 @@ private struct PairwiseMerging {
 /// Writes documents whose fields have few response keys, so that many fields share a key.
 private struct SelectionGenerator {
     private let schema: Schema
-    private var random: SplitMix
+    private var random: SeededGenerator
     private static let fragmentTypes = ["I", "A", "B", "U", "J", "C"]
 
     init(schema: Schema, seed: UInt64) {
         self.schema = schema
-        random = SplitMix(seed: seed)
+        random = SeededGenerator(seed: seed)
     }
 
     mutating func document() -> String {
@@ -199,13 +199,13 @@ private struct SelectionGenerator {
     private mutating func selections(on name: String, depth: Int, spreadable: Int) -> String {
         guard let type = schema.type(named: name) else { return "__typename" }
         var parts: [String] = []
-        for _ in 0...random.next(below: 2) {
-            switch random.next(below: 8) {
+        for _ in 0...random.below(2) {
+            switch random.below(8) {
             case 0 where spreadable < Self.fragmentTypes.count:
                 let choices = Self.fragmentTypes.count - spreadable
-                parts.append("...F\(spreadable + random.next(below: choices))")
+                parts.append("...F\(spreadable + random.below(choices))")
             case 1 where depth > 0:
-                let target = Self.fragmentTypes[random.next(below: Self.fragmentTypes.count)]
+                let target = Self.fragmentTypes[random.below(Self.fragmentTypes.count)]
                 let below = selections(on: target, depth: depth - 1, spreadable: spreadable)
                 parts.append("... on \(target) { \(below) }")
             default: parts.append(field(on: type, depth: depth, spreadable: spreadable))
@@ -217,12 +217,12 @@ private struct SelectionGenerator {
     private mutating func field(on type: SchemaType, depth: Int, spreadable: Int) -> String {
         let fields = type.fields.filter { depth > 0 || schema.namedType(of: $0.type).isLeaf }
         guard !fields.isEmpty else { return "__typename" }
-        let field = fields[random.next(below: fields.count)]
-        var text = ["", "", "", "", "", "", "", "", "", "", "", "x: "][random.next(below: 12)] + field.name
+        let field = fields[random.below(fields.count)]
+        var text = ["", "", "", "", "", "", "", "", "", "", "", "x: "][random.below(12)] + field.name
         if !field.arguments.isEmpty {
             text +=
                 ["", "", "", "", "", "", "", "", "", "(x: 1)", "(x: 1, y: 2)", "(y: 2, x: 1)"][
-                    random.next(below: 12)]
+                    random.below(12)]
         }
         let result = schema.namedType(of: field.type)
         if result.isComposite {

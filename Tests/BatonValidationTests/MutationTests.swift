@@ -27,7 +27,7 @@ import Testing
             for input in try fixture.inputs() where !input.texts.isEmpty {
                 let rounds = fixture.holdsCases ? Self.damagePerCase : Self.damagePerFixture
                 for _ in 0..<RandomCases.count(rounds) {
-                    let chosen = damage.random.next(below: input.texts.count)
+                    let chosen = damage.random.below(input.texts.count)
                     var texts = input.texts
                     let text = texts[chosen]
                     texts[chosen] = Fixture.Text(name: text.name, bytes: damage.damage(text.bytes))

@@ -21,6 +21,7 @@ struct BenchmarkProgram {
         try ReadShapeBenchmarks(options: options).run(into: &report)
         try ShapeBenchmarks(options: options).run(into: &report)
         try await SmallAnswerBenchmarks(options: options).run(into: &report)
+        try await LatencyBenchmarks(options: options).run(into: &report)
         try WaitingBenchmarks(options: options).run(into: &report)
         try StoreBenchmarks(options: options).run(into: &report)
         try await ReadingBenchmarks(options: options).run(into: &report)

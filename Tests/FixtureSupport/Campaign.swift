@@ -18,7 +18,7 @@ package enum Campaign {
 
     /// The generator of damage for one part of the campaign.
     package static func damage(_ name: String, splicing others: [[UInt8]] = []) -> Damage {
-        Damage(SplitMix(name: seed == 0 ? name : "\(name) \(seed)"), splicing: others)
+        Damage(SeededGenerator(name: seed == 0 ? name : "\(name) \(seed)"), splicing: others)
     }
 
     /// Writes the next input of a part of the campaign to a file.

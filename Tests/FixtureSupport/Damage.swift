@@ -1,52 +1,54 @@
+import RandomCases
+
 /// Damages texts as people and broken tools do: it deletes, repeats, swaps and cuts bytes or words, inserts dangerous
 /// characters, and joins parts of two texts. The same seed gives the same damage.
 package struct Damage {
-    package var random: SplitMix
+    package var random: SeededGenerator
     /// Texts whose parts are inserted into other texts.
     private let others: [[UInt8]]
 
-    package init(_ random: SplitMix, splicing others: [[UInt8]] = []) {
+    package init(_ random: SeededGenerator, splicing others: [[UInt8]] = []) {
         self.random = random
         self.others = others
     }
 
     /// The text after one to four damages.
     package mutating func damage(_ bytes: [UInt8]) -> [UInt8] {
-        var pieces = random.next(below: 3) == 0 ? bytes.map { [$0][...] } : Self.words(of: bytes)
-        for _ in 0...random.next(below: 4) { damage(&pieces) }
+        var pieces = random.below(3) == 0 ? bytes.map { [$0][...] } : Self.words(of: bytes)
+        for _ in 0...random.below(4) { damage(&pieces) }
         var damaged = Array(pieces.joined())
-        if !others.isEmpty, random.next(below: 12) == 0 {
-            let other = others[random.next(below: others.count)]
-            let head = damaged.prefix(random.next(below: damaged.count + 1))
-            damaged = Array(head) + other.dropFirst(random.next(below: other.count + 1))
+        if !others.isEmpty, random.below(12) == 0 {
+            let other = others[random.below(others.count)]
+            let head = damaged.prefix(random.below(damaged.count + 1))
+            damaged = Array(head) + other.dropFirst(random.below(other.count + 1))
         }
         return damaged
     }
 
     /// Random bytes, fewer than the limit; most of them may occur in a text.
     package mutating func noise(upTo limit: Int) -> [UInt8] {
-        (0..<random.next(below: limit)).flatMap { _ in
-            random.next(below: 3) == 0 ? [UInt8(truncatingIfNeeded: random.next())] : hurtful()
+        (0..<random.below(limit)).flatMap { _ in
+            random.below(3) == 0 ? [UInt8(truncatingIfNeeded: random.next())] : hurtful()
         }
     }
 
     private mutating func damage(_ pieces: inout [ArraySlice<UInt8>]) {
-        let index = random.next(below: pieces.count)
+        let index = random.below(pieces.count)
         guard pieces.indices.contains(index) else {
             pieces.append(hurtful()[...])
             return
         }
-        let end = min(pieces.count, index + 1 + random.next(below: 8))
-        switch random.next(below: 12) {
+        let end = min(pieces.count, index + 1 + random.below(8))
+        switch random.below(12) {
         case 0, 1: pieces.remove(at: index)
         case 2: pieces.removeSubrange(index..<end)
         case 3: pieces.insert(pieces[index], at: index)
-        case 4: pieces.insert(contentsOf: pieces[index..<end], at: random.next(below: pieces.count))
-        case 5, 6: pieces.swapAt(index, random.next(below: pieces.count))
-        case 7: pieces.removeSubrange(random.next(below: 4) == 0 ? 0..<index : index..<pieces.count)
+        case 4: pieces.insert(contentsOf: pieces[index..<end], at: random.below(pieces.count))
+        case 5, 6: pieces.swapAt(index, random.below(pieces.count))
+        case 7: pieces.removeSubrange(random.below(4) == 0 ? 0..<index : index..<pieces.count)
         case 8: pieces[index] = [UInt8(truncatingIfNeeded: random.next())]
         case 9: pieces[index] = hurtful()[...]
-        case 10: pieces[index] = pieces[random.next(below: pieces.count)]
+        case 10: pieces[index] = pieces[random.below(pieces.count)]
         default: pieces.insert(hurtful()[...], at: index)
         }
     }
@@ -75,7 +77,7 @@ package struct Damage {
     }
 
     private mutating func hurtful() -> [UInt8] {
-        let (text, count) = Self.hurtful[random.next(below: Self.hurtful.count)]
+        let (text, count) = Self.hurtful[random.below(Self.hurtful.count)]
         return Array(repeatElement(Array(text.utf8), count: count).joined())
     }
 

@@ -120,18 +120,24 @@ private func tellApart(
         text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
-    @Test func eachSnippetStandsInItsGuide() throws {
-        let source = Self.lines(try String(contentsOf: URL(filePath: #filePath), encoding: .utf8))
+    /// The files with pieces of guides, and how many each has.
+    private static let files = [
+        "GuideSnippetTests.swift": 7, "Guides/ComingFromSnippets.swift": 5, "Guides/RecipeSnippets.swift": 10,
+    ]
+
+    @Test(arguments: files) func eachSnippetStandsInItsGuide(file: String, pieces: Int) throws {
+        let source = Self.lines(try String(contentsOf: Self.folder.appending(path: file), encoding: .utf8))
         let guides = Self.folder.appending(path: "../../Sources/Baton/Baton.docc")
         var count = 0
         for (index, line) in source.enumerated() where line.hasPrefix("// in ") {
             let end = try #require(source[index...].firstIndex(of: "// end"))
             let name = String(line.dropFirst("// in ".count))
             let guide = Self.lines(try String(contentsOf: guides.appending(path: name), encoding: .utf8))
-            #expect(guide.contains(Array(source[(index + 1)..<end])), "\(name) lacks \(source[index + 1])")
+            let piece = Array(source[(index + 1)..<end])
+            #expect(guide.contains(piece), "\(name) lacks \(source[index + 1])")
             count += 1
         }
-        #expect(count == 7)
+        #expect(count == pieces)
     }
 
     /// An environment with a network that the test answers.

@@ -18,15 +18,7 @@ struct FrameTests {
     func scriptGivesTheRecordedFrames(name: String) async throws {
         let script = try KeyScript(
             parsing: String(contentsOf: Self.folder.appending(path: name + ".keys"), encoding: .utf8))
-        let frames = try await Self.play(script)
-        let file = Self.folder.appending(path: name + ".frames")
-        if ProcessInfo.processInfo.environment["UPDATE_FIXTURES"] == "1" {
-            try frames.write(to: file, atomically: true, encoding: .utf8)
-            Issue.record("recorded \(name).frames")
-            return
-        }
-        let expected = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-        #expect(frames == expected)
+        try Snapshot(try await Self.play(script)).expect(file: "Scripts/\(name).frames")
     }
 
     @Test

@@ -22,51 +22,42 @@ struct MutationFailureTests {
         }
     }
 
-    private let network = MockNetwork()
-    private let environment: RelayEnvironment
+    private let mock = MockEnvironment()
     private let page: Page
     private let screen: Screen
 
     init() {
-        let clock = ManualClock()
-        environment = RelayEnvironment(network: network, clock: clock)
-        page = Page(environment)
-        screen = Screen(environment, clock: clock)
+        page = Page(mock.environment)
+        screen = Screen(mock.environment, clock: mock.clock)
         screen.show(page)
     }
 
-    private func lines() async -> [String] {
-        await settle(environment)
-        return screen.canvas(size: Size(width: 60, height: 4)).lines
-    }
+    private func lines() -> [String] { screen.canvas(size: Size(width: 60, height: 4)).lines }
 
-    /// Commits, and answers the request.
-    private func commit(_ answer: (MockRequest) -> Void) async throws {
-        let commit = Task { [favorite = page.favorite] in
-            try? await favorite.commit(input: FavoriteFilmInput(filmId: "f1", isFavorite: true))
-        }
-        answer(try await network.nextRequest())
-        _ = await commit.value
+    private func commit(_ answer: MockAnswer) async {
+        mock.queue(answer, for: FilmFavoriteMutation.self)
+        _ = try? await page.favorite.commit(input: FavoriteFilmInput(filmId: "f1", isFavorite: true))
+        await settle(mock.environment)
     }
 
     @Test
-    func aFailureIsShownUntilAnotherCommitSucceeds() async throws {
-        #expect(await lines() == ["page", "end", "", ""])
-        try await commit { $0.respond(errors: [["message": "the vault is closed"]]) }
-        let failed = await lines()
+    func aFailureIsShownUntilAnotherCommitSucceeds() async {
+        #expect(lines() == ["page", "end", "", ""])
+        await commit(.errors([["message": "the vault is closed"]]))
+        let failed = lines()
         #expect(failed[1].hasPrefix("The film is as it was: "), "\(failed)")
         #expect(failed[1...2].joined(separator: " ").contains("the vault is closed"), "\(failed)")
         #expect(failed.joined(separator: " ").contains("r tries again"))
         #expect(screen.receive(.key(.character("r"))))
         #expect(page.presses == 1)
-        try await commit { $0.respond(data: ["favoriteFilm": nil]) }
-        #expect(await lines() == ["page", "end", "", ""])
+        await commit(.data(["favoriteFilm": nil]))
+        #expect(lines() == ["page", "end", "", ""])
         #expect(!screen.receive(.key(.character("r"))))
     }
 
     @Test
-    func anAnswerWithErrorsBesideItsDataIsAFailure() async throws {
-        try await commit { $0.respond(data: ["favoriteFilm": nil], errors: [["message": "only half is done"]]) }
-        #expect(await lines()[1].hasPrefix("The film is as it was: only half is done r tries again"))
+    func anAnswerWithErrorsBesideItsDataIsAFailure() async {
+        await commit(.data(["favoriteFilm": nil], errors: [["message": "only half is done"]]))
+        #expect(lines()[1].hasPrefix("The film is as it was: only half is done r tries again"))
     }
 }

@@ -1,3 +1,4 @@
+import RandomCases
 import TerminalRenderer
 import Testing
 

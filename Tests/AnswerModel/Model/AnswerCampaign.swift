@@ -8,6 +8,7 @@ import BatonSyntax
 import BatonTransforms
 import BatonValidation
 import PlanModel
+import RandomCases
 
 /// Compiles random documents, has their texts executed, and compares the data that readers show with the meaning of the
 /// documents.
@@ -73,7 +74,7 @@ package struct AnswerCampaign {
     /// Compares the documents of one seed; the documents depend only on the seed.
     package static func run(seed: UInt64, _ server: some AnswerServer, into tally: inout Tally) {
         guard let (sdl, schema) = schema(for: seed / documentsPerSchema),
-            let documents = AnswerDocuments(RandomNumbers(seed: seed &+ 7_000_003), schema)
+            let documents = AnswerDocuments(SeededGenerator(seed: seed &+ 7_000_003), schema)
         else {
             tally.invalid += 1
             return
@@ -104,7 +105,7 @@ package struct AnswerCampaign {
     /// The first valid schema for a number.
     private static func schema(for number: UInt64) -> (sdl: String, schema: Schema)? {
         for attempt in 0..<20 as Range<UInt64> {
-            let made = AnswerSchema(RandomNumbers(seed: number &* 20 &+ attempt))
+            let made = AnswerSchema(SeededGenerator(seed: number &* 20 &+ attempt))
             var compiler = Compiler(workers: .one)
             let file = compiler.addSource(path: "schema.graphql", text: made.text)
             let extensions = compiler.addSource(path: "extensions.graphql", text: made.extensions)
@@ -148,7 +149,7 @@ package struct AnswerCampaign {
                 reader: plans.print(compiled.reader, arguments: fragment.arguments))
             readers[fragment.name] = .init(artifact: artifact, plan: compiled.reader)
         }
-        var random = RandomNumbers(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var passed = Passed()
         for (operation, compiled) in zip(document.operations, operations) {
             let text = texts.print(compiled.text)
@@ -160,7 +161,7 @@ package struct AnswerCampaign {
             let sent = values(for: operation, &random)
             let source = SourceDocument(document, operation, sent, in: world)
             var meaning = SourceMeaning(source)
-            let meant: JSONValue
+            let meant: Baton.JSONValue
             do {
                 meant = try meaning.data(of: operation)
             } catch {
@@ -169,13 +170,14 @@ package struct AnswerCampaign {
             }
             let answer = try self.answer(to: text, sent)
             var compiledMeaning = CompiledMeaning(schema: schema, fragments: readers)
-            let name = "\(compiled.operation.name) with \(JSONValue.object(sent.map { .init($0.key, $0.value) }).text)"
-            let shown: JSONValue
+            let variables = Baton.JSONValue.object(sent.map { .init($0.key, $0.value) })
+            let name = "\(compiled.operation.name) with \(variables.text)"
+            let shown: Baton.JSONValue
             do {
                 shown = try compiledMeaning.data(of: artifact, compiled.reader, sent, answer: answer)
             } catch {
                 throw Mismatch(
-                    description: "\(name): \(error)\n  text \(text)\n  answer \(JSONValue.array(answer).text)")
+                    description: "\(name): \(error)\n  text \(text)\n  answer \(Baton.JSONValue.array(answer).text)")
             }
             let others = compiledMeaning.paths.subtracting(meaning.paths)
             guard others.isEmpty, shown == meant || Self.shown(shown) == Self.shown(meant) else {
@@ -187,7 +189,7 @@ package struct AnswerCampaign {
                           \(meant.text)
                           errors without a cause: \(others.sorted())
                           text \(text)
-                          answer \(JSONValue.array(answer).text)
+                          answer \(Baton.JSONValue.array(answer).text)
                         """)
             }
             passed.operations += 1
@@ -198,13 +200,13 @@ package struct AnswerCampaign {
         return passed
     }
 
-    private func answer(to text: String, _ sent: [String: JSONValue]) throws -> [JSONValue] {
+    private func answer(to text: String, _ sent: [String: Baton.JSONValue]) throws -> [Baton.JSONValue] {
         let asked = Set(sentVariables(of: text))
         let variables = sent.filter { asked.contains($0.key) }.sorted { $0.key < $1.key }
         let answer = try server.answer(
             to: text, .object(variables.map { .init($0.key, $0.value) }), in: world, sdl: sdl)
         guard case .object(let members)? = answer.first, members.contains(where: { $0.name == "data" }) else {
-            throw Mismatch(description: "the server refuses \(text): \(JSONValue.array(answer).text)")
+            throw Mismatch(description: "the server refuses \(text): \(Baton.JSONValue.array(answer).text)")
         }
         return answer
     }
@@ -222,8 +224,10 @@ package struct AnswerCampaign {
     }
 
     /// Random values for the variables of an operation. Some nullable variables are null or left out.
-    private func values(for operation: OperationDefinition, _ random: inout RandomNumbers) -> [String: JSONValue] {
-        var values: [String: JSONValue] = [:]
+    private func values(
+        for operation: OperationDefinition, _ random: inout SeededGenerator
+    ) -> [String: Baton.JSONValue] {
+        var values: [String: Baton.JSONValue] = [:]
         for variable in operation.variables {
             let name = variable.name.text
             if name == "c" || !["a", "b"].contains(name), random.chance(30) { continue }
@@ -240,18 +244,18 @@ package struct AnswerCampaign {
 
     /// The data without objects that show nothing. Relay does not ask for an object if constant conditions leave
     /// nothing to select below it.
-    private static func shown(_ value: JSONValue) -> JSONValue? {
+    private static func shown(_ value: Baton.JSONValue) -> Baton.JSONValue? {
         switch value {
         case .null: return nil
         case .object(let members):
-            let inner = members.compactMap { member -> JSONValue.Member? in
+            let inner = members.compactMap { member -> Baton.JSONValue.Member? in
                 guard let value = shown(member.value) else { return nil }
                 // Spreads whose data have become equal are merged.
                 guard member.name.hasPrefix("..."), case .array(let data) = value else {
-                    return JSONValue.Member(member.name, value)
+                    return Baton.JSONValue.Member(member.name, value)
                 }
                 let distinct = Set(data).subtracting([.null]).sorted { $0.text < $1.text }
-                return JSONValue.Member(member.name, .array(distinct))
+                return Baton.JSONValue.Member(member.name, .array(distinct))
             }
             return inner.isEmpty ? nil : .object(inner)
         case .array(let items):
@@ -261,7 +265,7 @@ package struct AnswerCampaign {
         }
     }
 
-    private static func count(_ value: JSONValue) -> Int {
+    private static func count(_ value: Baton.JSONValue) -> Int {
         switch value {
         case .object(let members): members.reduce(0) { $0 + 1 + count($1.value) }
         case .array(let items): items.reduce(0) { $0 + count($1) }

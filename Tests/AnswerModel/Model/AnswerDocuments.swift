@@ -1,5 +1,5 @@
 import BatonSchema
-import PlanModel
+import RandomCases
 
 /// Random documents in Relay's language: arguments that fragments pass to each other, connections under aliases,
 /// conditions within conditions, required fields, aliases and masks.
@@ -46,7 +46,7 @@ struct AnswerDocuments {
         "In": ["{n: 1}", "{n: 2, s: \"y\"}", "{}", "{f: {e: A}}", "{n: null}", "null"],
     ]
 
-    private var random: RandomNumbers
+    private var random: SeededGenerator
     private let schema: Schema
     private let composites: [SchemaType]
     private var fragments: [Definition] = []
@@ -60,7 +60,7 @@ struct AnswerDocuments {
     private let conditionPercent: Int
     private let hasClientFields: Bool
 
-    init?(_ random: RandomNumbers, _ schema: Schema) {
+    init?(_ random: SeededGenerator, _ schema: Schema) {
         guard let query = schema.queryType else { return nil }
         self.random = random
         self.schema = schema

@@ -1,4 +1,4 @@
-import PlanModel
+import RandomCases
 
 /// A random schema in SDL: objects with and without an `id`, in interfaces and unions, fields with arguments, and
 /// connections.
@@ -9,7 +9,7 @@ struct AnswerSchema {
     /// The client schema extensions; empty for most schemas.
     private(set) var extensions = ""
 
-    private var random: RandomNumbers
+    private var random: SeededGenerator
     private let objects: [String]
     private let interfaces: [String]
     private let unions: [String]
@@ -17,7 +17,7 @@ struct AnswerSchema {
     private var pool: [(name: String, text: String)] = []
     private var owned: [String: [String]] = [:]
 
-    init(_ random: RandomNumbers) {
+    init(_ random: SeededGenerator) {
         self.random = random
         objects = (0..<(2 + self.random.below(3))).map { "O\($0)" }
         interfaces = (self.random.chance(60) ? ["Node"] : []) + (0..<(1 + self.random.below(2))).map { "I\($0)" }

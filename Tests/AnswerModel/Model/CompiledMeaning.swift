@@ -165,8 +165,10 @@ struct CompiledMeaning {
         let name = schema.namedType(of: field.type).name
         if let item = field.type.item {
             guard let selections = field.selections else {
-                return row.optionalList(index) { Self.leaf($0, name) ?? .null }.map { .array($0) }
+                return row.optionalList(index) { Self.leaf($0, name, item.listDepth) ?? .null }.map { .array($0) }
             }
+            // Lists of objects in lists are read by generated code alone.
+            if item.isList { return .array([]) }
             guard let list: ObjectList<AnyData?> = row.optionalObjects(index) else { return nil }
             var shown: [JSONValue] = []
             for object in list {
@@ -183,14 +185,17 @@ struct CompiledMeaning {
         }
         switch name {
         case "Int": return row.optionalInt(index).map(JSONValue.int)
+        case "Float": return row.optionalDouble(index).map(JSONValue.double)
         case "Boolean": return row.optionalBool(index).map(JSONValue.bool)
         default: return row.optionalString(index).map(JSONValue.string)
         }
     }
 
-    private static func leaf(_ item: GeneratedCode.ListItem, _ type: String) -> JSONValue? {
-        switch type {
+    private static func leaf(_ item: GeneratedCode.ListItem, _ type: String, _ depth: Int) -> JSONValue? {
+        if depth > 0 { return item.optionalList { leaf($0, type, depth - 1) ?? .null }.map { .array($0) } }
+        return switch type {
         case "Int": item.optionalInt().map(JSONValue.int)
+        case "Float": item.optionalDouble().map(JSONValue.double)
         case "Boolean": item.optionalBool().map(JSONValue.bool)
         default: item.optionalString().map(JSONValue.string)
         }

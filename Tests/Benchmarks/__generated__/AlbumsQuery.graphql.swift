@@ -5,6 +5,7 @@ nonisolated struct AlbumsQuery: GraphQLQuery, Hashable {
     static let artifact = GeneratedCode.OperationArtifact(name: "AlbumsQuery", kind: .query,
         text: "query AlbumsQuery{albums{id,tags,years,artists{id},labels{id,name},tracks{title,seconds}}}",
         normalization: "{albums:[Album!]!{id:ID! tags:[String!]! years:[Int!]! artists:[Artist!]!{id:ID!} labels:[Label!]!{id:ID! name:String!} tracks:[Track!]!{title:String! seconds:Int!}}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var albums: ObjectList<Album> { __row.objects(0) }

@@ -5,6 +5,7 @@ nonisolated struct ArticlesQuery: GraphQLQuery, Hashable {
     static let artifact = GeneratedCode.OperationArtifact(
         name: "ArticlesQuery", kind: .query, text: "query ArticlesQuery{articles{id,title,text}}",
         normalization: "{articles:[Article!]!{id:ID! title:String! text:String!}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var articles: ObjectList<Article> { __row.objects(0) }

@@ -5,6 +5,7 @@ nonisolated struct BranchesQuery: GraphQLQuery, Hashable {
     static let artifact = GeneratedCode.OperationArtifact(name: "BranchesQuery", kind: .query,
         text: "query BranchesQuery{branches{name,weight,branches{name,weight,branches{name,weight,branches{name,weight,branches{name,weight,branches{name,weight,branches{name,weight,branches{name,weight,branches{name,weight,branches{name,weight,branches{name,weight,branches{name,weight}}}}}}}}}}}}}",
         normalization: "{branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int! branches:[Branch!]!{name:String! weight:Int!}}}}}}}}}}}}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var branches: ObjectList<Branch> { __row.objects(0) }

@@ -5,6 +5,7 @@ nonisolated struct FeedsQuery: GraphQLQuery, Hashable {
     static let artifact = GeneratedCode.OperationArtifact(name: "FeedsQuery", kind: .query,
         text: "query FeedsQuery{feeds{id,posts(first:20){edges{cursor,node{__typename,id,title,likes}},pageInfo{hasNextPage,hasPreviousPage,startCursor,endCursor}}}}",
         normalization: "{feeds:[Feed!]!{id:ID! posts(first:20):PostConnection{edges:[PostEdge]{cursor:String! node:Post{id:ID! title:String! likes:Int!}} pageInfo:PageInfo!{hasNextPage:Boolean! hasPreviousPage:Boolean! startCursor:String endCursor:String}}}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var feeds: ObjectList<Feed> { __row.objects(0) }

@@ -5,6 +5,7 @@ nonisolated struct MembersQuery: GraphQLQuery, Hashable {
     static let artifact = GeneratedCode.OperationArtifact(name: "MembersQuery", kind: .query,
         text: "query MembersQuery{members{id,name,email,age,score,active,role,biography,company{id,name,city},friends{id}}}",
         normalization: "{members:[Member!]!{id:ID! name:String! email:String! age:Int! score:Float! active:Boolean! role:#Role! biography:String company:Firm{id:ID! name:String! city:String} friends:[Member!]!{id:ID!}}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var members: ObjectList<Member> { __row.objects(0) }

@@ -5,6 +5,7 @@ nonisolated struct MembersWithTypenameQuery: GraphQLQuery, Hashable {
     static let artifact = GeneratedCode.OperationArtifact(name: "MembersWithTypenameQuery", kind: .query,
         text: "query MembersWithTypenameQuery{members{__typename,id,name,email,age,score,active,role,biography,company{__typename,id,name,city},friends{__typename,id}}}",
         normalization: "{members:[Member!]!{id:ID! name:String! email:String! age:Int! score:Float! active:Boolean! role:#Role! biography:String company:Firm{id:ID! name:String! city:String} friends:[Member!]!{id:ID!}}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var members: ObjectList<Member> { __row.objects(0) }

@@ -6,6 +6,7 @@ nonisolated struct NodeQuery: GraphQLQuery, Hashable {
         text: "query NodeQuery($id:ID!){node(id:$id){__typename,id,...on User{name,email}}}",
         normalization: "(id){node(id:$id):+*Node{id:ID! <User>{name:String! email:String!}}}",
         reader: "(id){node(id:$id):+*Node{id:ID! <User>{id:ID! name:String! email:String!}}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(id: String) { variables = Variables(id: id) }
     struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields

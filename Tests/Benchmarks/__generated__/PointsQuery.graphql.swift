@@ -5,6 +5,7 @@ nonisolated struct PointsQuery: GraphQLQuery, Hashable {
     static let artifact = GeneratedCode.OperationArtifact(
         name: "PointsQuery", kind: .query, text: "query PointsQuery{points{id,x,y,z,latitude,longitude,speed}}",
         normalization: "{points:[Point!]!{id:ID! x:Float! y:Float! z:Float! latitude:Float! longitude:Float! speed:Float!}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var points: ObjectList<Point> { __row.objects(0) }

@@ -5,6 +5,7 @@ nonisolated struct SeriesQuery: GraphQLQuery, Hashable {
     static let artifact = GeneratedCode.OperationArtifact(
         name: "SeriesQuery", kind: .query, text: "query SeriesQuery{series{id,counts,values,names,flags}}",
         normalization: "{series:[Series!]!{id:ID! counts:[Int!]! values:[Float!]! names:[String!]! flags:[Boolean!]!}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var series: ObjectList<Series> { __row.objects(0) }

@@ -5,6 +5,7 @@ nonisolated struct StatusQuery: GraphQLQuery, Hashable {
     static let artifact = GeneratedCode.OperationArtifact(
         name: "StatusQuery", kind: .query, text: "query StatusQuery{status{id,text,count,author{id,name,email}}}",
         normalization: "{status:Status{id:ID! text:String! count:Int! author:Member{id:ID! name:String! email:String!}}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var status: Status? { __row.optionalObject(0) }

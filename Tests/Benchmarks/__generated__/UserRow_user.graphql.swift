@@ -4,4 +4,5 @@ import Baton
 nonisolated enum UserRow_user: GraphQLFragment {
     static let artifact = GeneratedCode.FragmentArtifact(
         name: "UserRow_user", typeCondition: "User", reader: "{name:String!}")
+    private static let __format = GeneratedCode.Format.v1
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var name: String { __row.string(0) } } }

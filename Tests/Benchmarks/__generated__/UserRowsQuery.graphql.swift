@@ -5,6 +5,7 @@ nonisolated struct UserRowsQuery: GraphQLQuery, Hashable {
     static let artifact = GeneratedCode.OperationArtifact(name: "UserRowsQuery", kind: .query,
         text: "query UserRowsQuery{users{...UserRow_user,id}}fragment UserRow_user on User{name}",
         normalization: "{users:[+User!]!{name:String! id:ID!}}", reader: "{users:[+User!]!{~UserRow_user}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var users: ObjectList<User> { __row.objects(0) }

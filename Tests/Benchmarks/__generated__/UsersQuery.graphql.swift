@@ -5,6 +5,7 @@ nonisolated struct UsersQuery: GraphQLQuery, Hashable {
     static let artifact = GeneratedCode.OperationArtifact(name: "UsersQuery", kind: .query,
         text: "query UsersQuery{users{id,name,email,age,score,active,role,biography,company{id,name,city},friends{id}}}",
         normalization: "{users:[+User!]!{id:ID! name:String! email:String! age:Int! score:Float! active:Boolean! role:#Role! biography:String company:+Company{id:ID! name:String! city:String} friends:[+User!]!{id:ID!}}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var users: ObjectList<User> { __row.objects(0) }

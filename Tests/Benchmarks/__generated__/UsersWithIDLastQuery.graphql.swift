@@ -6,6 +6,7 @@ nonisolated struct UsersWithIDLastQuery: GraphQLQuery, Hashable {
         text: "query UsersWithIDLastQuery{users{name,email,age,score,active,role,biography,company{name,city,id},friends{id},id}}",
         normalization: "{users:[+User!]!{name:String! email:String! age:Int! score:Float! active:Boolean! role:#Role! biography:String company:+Company{name:String! city:String id:ID!} friends:[+User!]!{id:ID!} id:ID!}}",
         reader: "{users:[+User!]!{name:String! email:String! age:Int! score:Float! active:Boolean! role:#Role! biography:String company:+Company{name:String! city:String} friends:[+User!]!{id:ID!}}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var users: ObjectList<User> { __row.objects(0) }

@@ -5,6 +5,7 @@ nonisolated struct UsersWithTypenameQuery: GraphQLQuery, Hashable {
     static let artifact = GeneratedCode.OperationArtifact(name: "UsersWithTypenameQuery", kind: .query,
         text: "query UsersWithTypenameQuery{users{__typename,id,name,email,age,score,active,role,biography,company{__typename,id,name,city},friends{__typename,id}}}",
         normalization: "{users:[+User!]!{id:ID! name:String! email:String! age:Int! score:Float! active:Boolean! role:#Role! biography:String company:+Company{id:ID! name:String! city:String} friends:[+User!]!{id:ID!}}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var users: ObjectList<User> { __row.objects(0) }

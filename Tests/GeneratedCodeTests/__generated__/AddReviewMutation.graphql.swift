@@ -6,6 +6,7 @@ public nonisolated struct AddReviewMutation: GraphQLMutation, Hashable {
         text: "mutation AddReview(\n  $episode: Episode!\n  $review: ReviewInput!\n) {\n  addReview(episode: $episode, review: $review) {\n    stars\n    commentary\n    createdAt\n  }\n}\n",
         normalization: "(episode,review){addReview(episode:$episode,review:$review):Review{stars:Int! commentary:String createdAt:@Date!}}",
         scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)])
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(episode: Episode, review: ReviewInput) { variables = Variables(episode: episode, review: review) }
     public struct Variables: GeneratedCode.Variables, Hashable {

@@ -6,6 +6,7 @@ public nonisolated struct AliasesQuery: GraphQLQuery, Hashable {
         text: "query AliasesQuery(\n  $id: ID!\n  $isShown: Boolean! = true\n) {\n  library {\n    found(id: $id) {\n      __typename\n      id\n      ... on Book {\n        title\n        best {\n          title\n          id\n        }\n        isbn\n      }\n      ... on Film {\n        id\n      }\n      ... on Titled {\n        __isTitled: __typename\n        title\n      }\n      __isNode: __typename\n      __isNode: __typename @include(if: $isShown)\n      id @include(if: $isShown)\n    }\n  }\n}\n",
         normalization: "(id,isShown=true){library:Library!{found(id:$id):+*Node{id:ID! <Book>{title:String best:+Book{title:String id:ID!} isbn:String} <*Titled>{title:String}}}}",
         reader: "(id,isShown=true){library:Library!{found(id:$id):+*Node{id:ID! <Book>{title:String@required(NONE) best:+Book{title:String}} <Film>{id:ID!} <*Titled>{title:String} <!>{id:ID!} [isShown]<>{id:ID!} <Book>@catch(RESULT){isbn:String!} <Book>@catch(NULL){isbn:String!}}}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(id: String, isShown: Bool? = nil) { variables = Variables(id: id, isShown: isShown) }
     public struct Variables: GeneratedCode.Variables, Hashable {

@@ -6,6 +6,7 @@ public nonisolated struct ChooseMutation: GraphQLMutation, Hashable {
         text: "mutation ChooseMutation(\n  $by: Choice!\n) {\n  choose(by: $by) {\n    title\n    id\n  }\n}\n",
         normalization: "(by){choose(by:$by):+Film{title:String! id:ID!}}",
         reader: "(by){choose(by:$by):+Film{title:String!}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(by: Choice) { variables = Variables(by: by) }
     public struct Variables: GeneratedCode.Variables, Hashable {

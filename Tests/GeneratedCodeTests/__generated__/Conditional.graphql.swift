@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum Conditional: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
         name: "Conditional", typeCondition: "Character", reader: "{all=friends:[+*Character]{name:String!}}")
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var all: ObjectList<All?>? { __row.optionalObjects(0) }

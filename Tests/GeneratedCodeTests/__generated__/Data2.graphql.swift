@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum Data2: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
         name: "Data", typeCondition: "Keywords", reader: "{class:String!}")
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var `class`: String { __row.string(0) }

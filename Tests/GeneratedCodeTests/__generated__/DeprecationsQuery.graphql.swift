@@ -6,6 +6,7 @@ public nonisolated struct DeprecationsQuery: GraphQLQuery, Hashable {
         text: "query DeprecationsQuery {\n  deprecations {\n    old\n    older\n    oldThing {\n      label\n      id\n    }\n    new\n    state\n  }\n}\n",
         normalization: "{deprecations:Deprecations{old:String older:Int! oldThing:Gadget{label:String id:ID!} new:String state:#State!}}",
         reader: "{deprecations:Deprecations{old:String older:Int! oldThing:Gadget{label:String} new:String state:#State!}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: GeneratedCode.NoVariables
     public init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     public struct Data: GeneratedCode.Selections, Hashable {

@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum DroidBits: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
         name: "DroidBits", typeCondition: "Droid", reader: "{primaryFunction:String pals=friends:[+*Character]{id:ID!}}")
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var primaryFunction: String? { __row.optionalString(0) }

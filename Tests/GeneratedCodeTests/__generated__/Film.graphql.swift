@@ -6,6 +6,7 @@ public nonisolated enum Film: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(name: "Film", typeCondition: "Film",
         reader: "{title:String! released:@Date extra:%Opaque unmapped:%Unmapped episode:#Episode film=characters:[+*Character!]!{name:String!}}",
         scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)])
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var title: String { __row.string(0) }

@@ -7,6 +7,7 @@ public nonisolated struct FilmListQuery: GraphQLQuery, Hashable {
         normalization: "(first=10){allFilms(first:$first):FilmsConnection!{edges:[FilmsEdge!]!{node:+Film!{id:ID! title:String! released:@Date}}}}",
         reader: "(first=10){allFilms(first:$first):FilmsConnection!{edges:[FilmsEdge!]!{node:+Film!{id:ID! ~FilmRow_film}}}}",
         scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)])
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(first: Int? = nil) { variables = Variables(first: first) }
     public struct Variables: GeneratedCode.Variables, Hashable {

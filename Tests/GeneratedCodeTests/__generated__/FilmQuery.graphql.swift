@@ -6,6 +6,7 @@ public nonisolated struct FilmQuery: GraphQLQuery, Hashable {
         text: "query FilmQuery(\n  $id: ID!\n) {\n  film(id: $id) {\n    ...Film\n    id\n  }\n}\n\nfragment Film on Film {\n  title\n  released\n  extra\n  unmapped\n  episode\n  film: characters {\n    __typename\n    name\n    id\n  }\n}\n",
         normalization: "(id){film(id:$id):+Film{title:String! released:@Date extra:%Opaque unmapped:%Unmapped episode:#Episode film=characters:[+*Character!]!{name:String! id:ID! <Human>{name:String!@maxAge(60)}} id:ID!}}",
         reader: "(id){film(id:$id):+Film{~Film}}", scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)])
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(id: String) { variables = Variables(id: id) }
     public struct Variables: GeneratedCode.Variables, Hashable {

@@ -5,6 +5,7 @@ public nonisolated enum FilmRow_film: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
         name: "FilmRow_film", typeCondition: "Film", reader: "{title:String! released:@Date}",
         scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)])
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var title: String { __row.string(0) }

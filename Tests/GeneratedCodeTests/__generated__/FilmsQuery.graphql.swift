@@ -8,6 +8,7 @@ public nonisolated struct FilmsQuery: GraphQLQuery, Hashable {
         normalization: "(filter,since,prices,fetchKey,in){films(filter:$filter,prices:$prices,since:$since):[+Film!]{title:String! released:@Date extra:%Opaque unmapped:%Unmapped episode:#Episode film=characters:[+*Character!]!{name:String! id:ID! <Human>{name:String!@maxAge(60)}} shots:[@Money] budget:@Money! id:ID!} grid:[[+Film]]{title:String! id:ID!} hero:+*Character{friends(first:$fetchKey):[+*Character]{name:String! id:ID! <Human>{name:String!@maxAge(60)}} more=friends(first:$in):[+*Character]{name:String! id:ID! <Human>{name:String!@maxAge(60)}} id:ID!}}",
         reader: "(filter,since,prices,fetchKey,in){films(filter:$filter,prices:$prices,since:$since):[+Film!]{~Film shots:[@Money] budget:@Money!} grid:[[+Film]]{title:String!} hero:+*Character{friends(first:$fetchKey):[+*Character]{name:String!} more=friends(first:$in):[+*Character]{name:String!}}}",
         scalars: [GeneratedCode.ScalarDecoder("Date", Day.self), GeneratedCode.ScalarDecoder("Money", MoneyConversion.self)])
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(filter: FilmFilter? = nil, since: Day? = nil, prices: [Decimal?]? = nil, fetchKey2: Int? = nil,
         `in`: Int? = nil) {

@@ -7,6 +7,7 @@ public nonisolated struct HeroNameQuery: GraphQLQuery, Hashable {
         text: "query HeroName(\n  $episode: Episode\n) {\n  hero(episode: $episode) {\n    __typename\n    name\n    id\n  }\n}\n",
         normalization: "(episode)@maxAge(300){hero(episode:$episode):+*Character{name:String! id:ID! <Human>{name:String!@maxAge(60)}}}",
         reader: "(episode){hero(episode:$episode):+*Character{name:String!}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(episode: Episode? = nil) { variables = Variables(episode: episode) }
     public struct Variables: GeneratedCode.Variables, Hashable {

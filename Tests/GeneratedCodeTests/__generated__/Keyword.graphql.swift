@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum Keyword: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
         name: "Keyword", typeCondition: "Keywords", reader: "{keyword=data:Keywords{class:String! ~Data}}")
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var keyword: Keyword2? { __row.optionalObject(0) }

@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum LibraryAddedBooks: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
         name: "LibraryAddedBooks", typeCondition: "AddBooksPayload", reader: "(to){books:[+Book]{title:String}}")
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var books: ObjectList<Book?>? { __row.optionalObjects(0) }

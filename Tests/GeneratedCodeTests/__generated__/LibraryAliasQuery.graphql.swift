@@ -6,6 +6,7 @@ public nonisolated struct LibraryAliasQuery: GraphQLQuery, Hashable {
         text: "query LibraryAliasQuery {\n  library {\n    shelf {\n      ...LibraryDeep_book\n      title\n      id\n    }\n  }\n}\n\nfragment LibraryDeep_book on Book {\n  deep: echo(text: \"deep\")\n}\n",
         normalization: #"{library:Library!{shelf:+Book{deep=echo(text:"deep"):String! title:String id:ID!}}}"#,
         reader: "{library:Library!{shelf:+Book{~LibraryDeep_book ~LibraryDeep_book title:String}}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: GeneratedCode.NoVariables
     public init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     public struct Data: GeneratedCode.Selections, Hashable {

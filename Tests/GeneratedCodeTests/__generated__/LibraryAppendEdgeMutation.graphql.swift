@@ -6,6 +6,7 @@ public nonisolated struct LibraryAppendEdgeMutation: GraphQLMutation, GeneratedC
         text: "mutation LibraryAppendEdgeMutation(\n  $titles: [String!]!\n) {\n  addBooks(titles: $titles) {\n    edge {\n      cursor\n      node {\n        title\n        id\n      }\n    }\n  }\n}\n",
         normalization: "(titles,connections){addBooks(titles:$titles):AddBooksPayload{edge:BookEdge@appendEdge($connections){cursor:String! node:+Book{title:String id:ID!}}}}",
         reader: "(titles,connections){addBooks(titles:$titles):AddBooksPayload{edge:BookEdge{cursor:String! node:+Book{title:String}}}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(titles: [String], connections: [String]) {
         variables = Variables(titles: titles, connections: connections) }

@@ -6,6 +6,7 @@ public nonisolated struct LibraryAppendNodesMutation: GraphQLMutation, Hashable 
         text: "mutation LibraryAppendNodesMutation(\n  $titles: [String!]!\n) {\n  addBooks(titles: $titles) {\n    ...LibraryAddedBooks_1yaq99\n  }\n}\n\nfragment LibraryAddedBooks_1yaq99 on AddBooksPayload {\n  books {\n    title\n    id\n  }\n}\n",
         normalization: #"(titles,connections){addBooks(titles:$titles):AddBooksPayload{books:[+Book]@appendNode($connections,"BookEdge"){title:String id:ID!}}}"#,
         reader: "(titles,connections){addBooks(titles:$titles):AddBooksPayload{~LibraryAddedBooks(to:$connections)}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(titles: [String], connections: [String]) {
         variables = Variables(titles: titles, connections: connections) }

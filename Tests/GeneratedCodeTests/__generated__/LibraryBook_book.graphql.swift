@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum LibraryBook_book: RefetchableFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(name: "LibraryBook_book", typeCondition: "Book",
         reader: #"(text="none",size,isShort=false){title:String echo(size:$size,text:$text):String! [!isShort]long=echo(text:"long"):String! ~LibraryFilter_book(filter:{title:$text,in:["a",$text],and:{pages:$size}}) best:+Book{~LibraryDeep_book(text:$text)}}"#)
+    private static let __format = GeneratedCode.Format.v1
     public typealias RefetchQuery = LibraryBookRefetchQuery
     public static var refetch: GeneratedCode.RefetchMetadata { .init(path: ["node"], identifier: "id", variable: "id") }
     public struct Data: GeneratedCode.Selections, Hashable {

@@ -6,6 +6,7 @@ public nonisolated struct LibraryBothPageQuery: GraphQLQuery, Hashable {
         text: "query LibraryBothPageQuery(\n  $after: String = \"b2\"\n  $before: String\n  $first: Int = 1\n  $last: Int\n) {\n  ...LibraryBoth_query_pbnwq\n}\n\nfragment LibraryBoth_query_pbnwq on Query {\n  all: library {\n    both: books(first: $first, after: $after, last: $last, before: $before) {\n      edges {\n        node {\n          title\n          id\n          __typename\n        }\n        cursor\n      }\n      pageInfo {\n        endCursor\n        hasNextPage\n        hasPreviousPage\n        startCursor\n      }\n    }\n  }\n}\n",
         normalization: #"(after="b2",before,first=1,last){all=library:Library!{both=books(after:$after,before:$before,first:$first,last:$last):BookConnection@connection("LibraryBoth_both"){edges:[BookEdge]{node:+Book{title:String id:ID!} cursor:String!} pageInfo:PageInfo!{endCursor:String hasNextPage:Boolean! hasPreviousPage:Boolean! startCursor:String}}}}"#,
         reader: #"(after="b2",before,first=1,last){~LibraryBoth_query(after:$after,before:$before,first:$first,last:$last)}"#)
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(after: String? = nil, before: String? = nil, first: Int? = nil, last: Int? = nil) {
         variables = Variables(after: after, before: before, first: first, last: last) }

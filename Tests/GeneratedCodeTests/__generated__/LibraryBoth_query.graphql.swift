@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum LibraryBoth_query: PaginationFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(name: "LibraryBoth_query", typeCondition: "Query",
         reader: #"(first=1,after="b2",last,before){all=library:Library!{both=books(after:$after,before:$before,first:$first,last:$last):BookConnection@connection("LibraryBoth_both"){edges:[BookEdge]{node:+Book{title:String}}}}}"#)
+    private static let __format = GeneratedCode.Format.v1
     public typealias RefetchQuery = LibraryBothPageQuery
     public static var refetch: GeneratedCode.RefetchMetadata { .init(path: []) }
     public static var connection: GeneratedCode.ConnectionMetadata {

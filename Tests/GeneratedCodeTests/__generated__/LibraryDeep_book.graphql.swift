@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum LibraryDeep_book: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
         name: "LibraryDeep_book", typeCondition: "Book", reader: #"(text="deep"){deep=echo(text:$text):String!}"#)
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var deep: String { __row.string(0) }

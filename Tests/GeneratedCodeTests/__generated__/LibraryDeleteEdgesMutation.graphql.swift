@@ -6,6 +6,7 @@ public nonisolated struct LibraryDeleteEdgesMutation: GraphQLMutation, Hashable 
         text: "mutation LibraryDeleteEdgesMutation(\n  $ids: [ID!]!\n) {\n  removeBooks(ids: $ids) {\n    ids\n  }\n}\n",
         normalization: "(ids,connections){removeBooks(ids:$ids):RemoveBooksPayload{ids:[ID!]!@deleteEdge($connections)}}",
         reader: "(ids,connections){removeBooks(ids:$ids):RemoveBooksPayload{ids:[ID!]!}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(ids: [String], connections: [String]) { variables = Variables(ids: ids, connections: connections) }
     public struct Variables: GeneratedCode.Variables, Hashable {

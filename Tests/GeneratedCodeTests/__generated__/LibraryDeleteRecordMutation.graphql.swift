@@ -6,6 +6,7 @@ public nonisolated struct LibraryDeleteRecordMutation: GraphQLMutation, Hashable
         text: "mutation LibraryDeleteRecordMutation(\n  $ids: [ID!]!\n) {\n  removeBooks(ids: $ids) {\n    firstID\n  }\n}\n",
         normalization: "(ids){removeBooks(ids:$ids):RemoveBooksPayload{firstID:ID@deleteRecord}}",
         reader: "(ids){removeBooks(ids:$ids):RemoveBooksPayload{firstID:ID}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(ids: [String]) { variables = Variables(ids: ids) }
     public struct Variables: GeneratedCode.Variables, Hashable {

@@ -6,6 +6,7 @@ public nonisolated struct LibraryErrorsQuery: GraphQLQuery, Hashable {
         text: "query LibraryErrorsQuery {\n  library {\n    shelf {\n      title\n      isbn\n      id\n    }\n    lost {\n      isbn\n      ...LibraryStrict_book\n      id\n    }\n    unmasked: shelf {\n      id\n      title\n    }\n  }\n}\n\nfragment LibraryStrict_book on Book {\n  isbn\n}\n",
         normalization: "{library:Library!{shelf:+Book{title:String isbn:String id:ID!} lost:+Book{isbn:String id:ID!} unmasked=shelf:+Book{id:ID! title:String}}}",
         reader: "{library:Library{shelf:+Book@required(LOG){title:String@required(THROW) isbn:String!@catch(RESULT)} lost:+Book@catch(NULL){isbn:String! ~LibraryStrict_book} unmasked=shelf:+Book{id:ID! title:String@required(NONE)}}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: GeneratedCode.NoVariables
     public init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     public struct Data: GeneratedCode.Selections, Hashable {

@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum LibraryFilter_book: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(name: "LibraryFilter_book", typeCondition: "Book",
         reader: "(filter){filtered=echo(filter:$filter):String! ~LibraryDeep_book}")
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var filtered: String { __row.string(0) }

@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum LibraryIDs_book: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
         name: "LibraryIDs_book", typeCondition: "Book", reader: "{__id:ID! best:+Book{__id:ID!}}")
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __id: String { __row.dataID(0) }

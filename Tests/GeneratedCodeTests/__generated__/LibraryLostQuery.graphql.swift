@@ -6,6 +6,7 @@ public nonisolated struct LibraryLostQuery: GraphQLQuery, Hashable {
         text: "query LibraryLostQuery {\n  library {\n    lost {\n      title\n      id\n    }\n  }\n}\n",
         normalization: "{library:Library!{lost:+Book{title:String id:ID!}}}",
         reader: "{library:Library!{lost:+Book{title:String@required(NONE)}}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: GeneratedCode.NoVariables
     public init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     public struct Data: GeneratedCode.Selections, Hashable {

@@ -6,6 +6,7 @@ public nonisolated struct LibraryPageQuery: GraphQLQuery, Hashable {
         text: "query LibraryPageQuery(\n  $count: Int\n  $cursor: String\n) {\n  library {\n    books(first: $count, after: $cursor, topic: \"a\") {\n      edges {\n        node {\n          title\n          id\n          __typename\n        }\n        cursor\n      }\n      pageInfo {\n        endCursor\n        hasNextPage\n      }\n    }\n  }\n}\n",
         normalization: #"(count,cursor){library:Library!{books(after:$cursor,first:$count,topic:"a"):BookConnection@connection("Library_books",topic){edges:[BookEdge]{node:+Book{title:String id:ID!} cursor:String!} pageInfo:PageInfo!{endCursor:String hasNextPage:Boolean!}}}}"#,
         reader: #"(count,cursor){library:Library!{books(after:$cursor,first:$count,topic:"a"):BookConnection@connection("Library_books",topic){edges:[BookEdge]{node:+Book{title:String}}}}}"#)
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(count: Int? = nil, cursor: String? = nil) { variables = Variables(count: count, cursor: cursor) }
     public struct Variables: GeneratedCode.Variables, Hashable {

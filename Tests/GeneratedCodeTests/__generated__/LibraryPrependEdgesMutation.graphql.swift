@@ -6,6 +6,7 @@ public nonisolated struct LibraryPrependEdgesMutation: GraphQLMutation, Hashable
         text: "mutation LibraryPrependEdgesMutation(\n  $titles: [String!]!\n) {\n  addBooks(titles: $titles) {\n    edges {\n      cursor\n      node {\n        title\n        id\n      }\n    }\n  }\n}\n",
         normalization: "(titles,first,second){addBooks(titles:$titles):AddBooksPayload{edges:[BookEdge]@prependEdge([$first,$second]){cursor:String! node:+Book{title:String id:ID!}}}}",
         reader: "(titles,first,second){addBooks(titles:$titles):AddBooksPayload{edges:[BookEdge]{cursor:String! node:+Book{title:String}}}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(titles: [String], first: String, second: String) {
         variables = Variables(titles: titles, first: first, second: second) }

@@ -6,6 +6,7 @@ public nonisolated struct LibraryPrependNodeMutation: GraphQLMutation, Hashable 
         text: "mutation LibraryPrependNodeMutation(\n  $titles: [String!]!\n) {\n  addBooks(titles: $titles) {\n    book {\n      title\n      id\n    }\n  }\n}\n",
         normalization: #"(titles,connections){addBooks(titles:$titles):AddBooksPayload{book:+Book@prependNode($connections,"BookEdge"){title:String id:ID!}}}"#,
         reader: "(titles,connections){addBooks(titles:$titles):AddBooksPayload{book:+Book{title:String}}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(titles: [String], connections: [String]) {
         variables = Variables(titles: titles, connections: connections) }

@@ -5,6 +5,7 @@ public nonisolated enum LibraryProvidedDeep_book: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(name: "LibraryProvidedDeep_book", typeCondition: "Book",
         reader: "(size){deep=echo(filter:{title:$__relay_internal__pv__BookTitle},size:$size):String!}",
         provided: [GeneratedCode.ProvidedVariable("__relay_internal__pv__BookTitle", String?.self, BookTitle.self)])
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var deep: String { __row.string(0) }

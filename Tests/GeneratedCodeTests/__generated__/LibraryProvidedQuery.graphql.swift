@@ -7,6 +7,7 @@ public nonisolated struct LibraryProvidedQuery: GraphQLQuery, Hashable {
         normalization: #"(text){library:Library!{shelf:+Book{echo(size:$__relay_internal__pv__providerspageSizerelayprovider,text:$text):String! [__relay_internal__pv__IsLong]long=echo(text:"long"):String! best:+Book{deep=echo(filter:{title:$__relay_internal__pv__BookTitle},size:$__relay_internal__pv__providerspageSizerelayprovider):String! id:ID!} id:ID!}}}"#,
         reader: "(text){library:Library!{shelf:+Book{~LibraryProvided_book(shown:$text)}}}",
         provided: [GeneratedCode.ProvidedVariable("__relay_internal__pv__providerspageSizerelayprovider", Int.self, PageSize.self), GeneratedCode.ProvidedVariable("__relay_internal__pv__IsLong", Bool.self, Length.IsLong.self), GeneratedCode.ProvidedVariable("__relay_internal__pv__BookTitle", String?.self, BookTitle.self)])
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(text: String? = nil) { variables = Variables(text: text) }
     public struct Variables: GeneratedCode.Variables, Hashable {

@@ -7,6 +7,7 @@ public nonisolated struct LibraryProvidedRefetchQuery: GraphQLQuery, Hashable {
         normalization: #"(shown,id){node(id:$id):+*Node{<Book>{echo(size:$__relay_internal__pv__providerspageSizerelayprovider,text:$shown):String! [__relay_internal__pv__IsLong]long=echo(text:"long"):String! best:+Book{deep=echo(filter:{title:$__relay_internal__pv__BookTitle},size:$__relay_internal__pv__providerspageSizerelayprovider):String! id:ID!}} id:ID!}}"#,
         reader: "(shown,id){node(id:$id):+*Node{~LibraryProvided_book(shown:$shown)<Book>}}",
         provided: [GeneratedCode.ProvidedVariable("__relay_internal__pv__providerspageSizerelayprovider", Int.self, PageSize.self), GeneratedCode.ProvidedVariable("__relay_internal__pv__IsLong", Bool.self, Length.IsLong.self), GeneratedCode.ProvidedVariable("__relay_internal__pv__BookTitle", String?.self, BookTitle.self)])
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(shown: String? = nil, id: String) { variables = Variables(shown: shown, id: id) }
     public struct Variables: GeneratedCode.Variables, Hashable {

@@ -5,6 +5,7 @@ public nonisolated enum LibraryProvided_book: RefetchableFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(name: "LibraryProvided_book", typeCondition: "Book",
         reader: #"(shown){echo(size:$__relay_internal__pv__providerspageSizerelayprovider,text:$shown):String! [__relay_internal__pv__IsLong]long=echo(text:"long"):String! best:+Book{~LibraryProvidedDeep_book(size:$__relay_internal__pv__providerspageSizerelayprovider)}}"#,
         provided: [GeneratedCode.ProvidedVariable("__relay_internal__pv__providerspageSizerelayprovider", Int.self, PageSize.self), GeneratedCode.ProvidedVariable("__relay_internal__pv__IsLong", Bool.self, Length.IsLong.self)])
+    private static let __format = GeneratedCode.Format.v1
     public typealias RefetchQuery = LibraryProvidedRefetchQuery
     public static var refetch: GeneratedCode.RefetchMetadata { .init(path: ["node"], identifier: "id", variable: "id") }
     public struct Data: GeneratedCode.Selections, Hashable {

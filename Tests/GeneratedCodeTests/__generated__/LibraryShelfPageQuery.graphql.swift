@@ -6,6 +6,7 @@ public nonisolated struct LibraryShelfPageQuery: GraphQLQuery, Hashable {
         text: "query LibraryShelfPageQuery(\n  $count: Int = 2\n  $cursor: String\n) {\n  ...LibraryShelf_query_1G22uz\n}\n\nfragment LibraryShelf_query_1G22uz on Query {\n  library {\n    books(first: $count, after: $cursor, topic: \"a\") {\n      edges {\n        node {\n          title\n          id\n          __typename\n        }\n        cursor\n      }\n      pageInfo {\n        endCursor\n        hasNextPage\n      }\n    }\n  }\n}\n",
         normalization: #"(count=2,cursor){library:Library!{books(after:$cursor,first:$count,topic:"a"):BookConnection@connection("LibraryShelf_books",topic){edges:[BookEdge]{node:+Book{title:String id:ID!} cursor:String!} pageInfo:PageInfo!{endCursor:String hasNextPage:Boolean!}}}}"#,
         reader: "(count=2,cursor){~LibraryShelf_query(count:$count,cursor:$cursor)}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(count: Int? = nil, cursor: String? = nil) { variables = Variables(count: count, cursor: cursor) }
     public struct Variables: GeneratedCode.Variables, Hashable {

@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum LibraryShelf_query: PaginationFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(name: "LibraryShelf_query", typeCondition: "Query",
         reader: #"(count=2,cursor){library:Library!{books(after:$cursor,first:$count,topic:"a"):BookConnection@connection("LibraryShelf_books",topic){edges:[BookEdge]{node:+Book{title:String}} pageInfo:PageInfo!{endCursor:String hasNextPage:Boolean!}}}}"#)
+    private static let __format = GeneratedCode.Format.v1
     public typealias RefetchQuery = LibraryShelfPageQuery
     public static var refetch: GeneratedCode.RefetchMetadata { .init(path: []) }
     public static var connection: GeneratedCode.ConnectionMetadata {

@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum LibraryUnmasked: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(name: "LibraryUnmasked", typeCondition: "Library",
         reader: "{unmasked=shelf:+Book{id:ID! title:String@required(NONE)}}")
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var unmasked: Unmasked? { __row.optionalObject(0) }

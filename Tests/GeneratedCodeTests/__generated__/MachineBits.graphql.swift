@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum MachineBits: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
         name: "MachineBits", typeCondition: "Machine", reader: "{serial:String! <Droid>{serial:String! name:String!}}")
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var serial: String { __row.string(0) }

@@ -5,6 +5,7 @@ public nonisolated struct MatrixQuery: GraphQLQuery, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(name: "MatrixQuery", kind: .query,
         text: "query MatrixQuery {\n  matrix\n  numbers {\n    int\n    float\n    boolean\n    id\n    string\n  }\n}\n",
         normalization: "{matrix:[[Int!]!]! numbers:Numbers!{int:Int! float:Float! boolean:Boolean! id:ID! string:String!}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: GeneratedCode.NoVariables
     public init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     public struct Data: GeneratedCode.Selections, Hashable {

@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum Members: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(name: "Members", typeCondition: "Members",
         reader: "{artifact:Members{value:String} connection:Members{value:String} refetch:String}")
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var artifact: Artifact? { __row.optionalObject(0) }

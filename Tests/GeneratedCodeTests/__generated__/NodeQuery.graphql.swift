@@ -6,6 +6,7 @@ public nonisolated struct NodeQuery: GraphQLQuery, Hashable {
         text: "query NodeQuery(\n  $id: ID!\n) {\n  node(id: $id) {\n    __typename\n    ... on Film {\n      title\n      characters {\n        __typename\n        name\n        id\n      }\n    }\n    ...CharacterBits\n    id\n  }\n}\n\nfragment CharacterBits on Character {\n  __isCharacter: __typename\n  name\n  appearsIn\n}\n",
         normalization: "(id){node(id:$id):+*Node{<Film>{title:String! characters:[+*Character!]!{name:String! id:ID! <Human>{name:String!@maxAge(60)}}} <*Character>{name:String! appearsIn:[#Episode!]! <Human>{name:String!@maxAge(60)}} id:ID!}}",
         reader: "(id){node(id:$id):+*Node{<Film>{title:String! characters:[+*Character!]!{name:String!}} ~CharacterBits<*Character>}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(id: String) { variables = Variables(id: id) }
     public struct Variables: GeneratedCode.Variables, Hashable {

@@ -6,6 +6,7 @@ public nonisolated struct PagesHandledQuery: GraphQLQuery, Hashable {
         text: "query PagesHandledQuery {\n  library {\n    books(first: 3, topic: \"own\") {\n      edges {\n        node {\n          title\n          id\n          __typename\n        }\n        cursor\n      }\n      pageInfo {\n        endCursor\n        hasNextPage\n      }\n    }\n  }\n}\n",
         normalization: #"{library:Library!{books(first:3,topic:"own"):BookConnection@handle("first","PagesHandled_books",topic){edges:[BookEdge]{node:+Book{title:String id:ID!} cursor:String!} pageInfo:PageInfo!{endCursor:String hasNextPage:Boolean!}}}}"#,
         reader: #"{library:Library!{books(first:3,topic:"own"):BookConnection@handle("first","PagesHandled_books",topic){edges:[BookEdge]{node:+Book{title:String}}}}}"#)
+    private static let __format = GeneratedCode.Format.v1
     public var variables: GeneratedCode.NoVariables
     public init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     public struct Data: GeneratedCode.Selections, Hashable {

@@ -6,6 +6,7 @@ public nonisolated struct PagesKeyedQuery: GraphQLQuery, Hashable {
         text: "query PagesKeyedQuery(\n  $count: Int\n) {\n  library {\n    books(first: $count, topic: \"keyed\") {\n      edges {\n        node {\n          title\n          id\n          __typename\n        }\n        cursor\n      }\n      pageInfo {\n        endCursor\n        hasNextPage\n      }\n    }\n  }\n}\n",
         normalization: #"(list,count){library:Library!{books(first:$count,topic:"keyed"):BookConnection@connection("PagesKeyed_books",$list){edges:[BookEdge]{node:+Book{title:String id:ID!} cursor:String!} pageInfo:PageInfo!{endCursor:String hasNextPage:Boolean!}}}}"#,
         reader: #"(list,count){library:Library!{books(first:$count,topic:"keyed"):BookConnection@connection("PagesKeyed_books",$list){edges:[BookEdge]{node:+Book{title:String}}}}}"#)
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(list: String? = nil, count: Int? = nil) { variables = Variables(list: list, count: count) }
     public struct Variables: GeneratedCode.Variables, Hashable {

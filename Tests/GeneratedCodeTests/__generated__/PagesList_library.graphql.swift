@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum PagesList_library: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(name: "PagesList_library", typeCondition: "Library",
         reader: #"(count=2,cursor){books(after:$cursor,first:$count,topic:"pages"):BookConnection@connection("PagesList_books"){edges:[BookEdge]{~PagesList_library__edges(count:$count,cursor:$cursor)} pageInfo:PageInfo!{hasNextPage:Boolean!}}}"#)
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var books: Books? { __row.optionalObject(0) }

@@ -5,6 +5,7 @@ public import Baton
 public nonisolated enum PagesList_library__edges: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(name: "PagesList_library__edges", typeCondition: "BookEdge",
         reader: "(count=2,cursor){node:+Book{title:String}}")
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var node: Node? { __row.optionalObject(0) }

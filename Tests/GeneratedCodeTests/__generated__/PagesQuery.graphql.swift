@@ -6,6 +6,7 @@ public nonisolated struct PagesQuery: GraphQLQuery, Hashable {
         text: "query PagesQuery(\n  $count: Int\n  $cursor: String\n) {\n  library {\n    ...PagesList_library_1G22uz\n  }\n}\n\nfragment PagesList_library_1G22uz on Library {\n  books(first: $count, after: $cursor, topic: \"pages\") {\n    edges {\n      ...PagesList_library__edges_1G22uz\n    }\n    pageInfo {\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment PagesList_library__edges_1G22uz on BookEdge {\n  node {\n    title\n    id\n    __typename\n  }\n  cursor\n}\n",
         normalization: #"(count,cursor){library:Library!{books(after:$cursor,first:$count,topic:"pages"):BookConnection@connection("PagesList_books"){edges:[BookEdge]{node:+Book{title:String id:ID!} cursor:String!} pageInfo:PageInfo!{hasNextPage:Boolean! endCursor:String}}}}"#,
         reader: "(count,cursor){library:Library!{~PagesList_library(count:$count,cursor:$cursor)}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(count: Int? = nil, cursor: String? = nil) { variables = Variables(count: count, cursor: cursor) }
     public struct Variables: GeneratedCode.Variables, Hashable {

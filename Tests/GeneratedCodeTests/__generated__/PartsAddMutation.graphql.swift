@@ -6,6 +6,7 @@ public nonisolated struct PartsAddMutation: GraphQLMutation, Hashable {
         text: "mutation PartsAddMutation(\n  $titles: [String!]!\n) {\n  addBooks(titles: $titles) {\n    book {\n      id\n      ...PartsPlain_book @defer(label: \"PartsAddMutation$defer$PartsPlain_book\")\n    }\n  }\n}\n\nfragment PartsPlain_book on Book {\n  isbn\n  best {\n    echo(text: \"plain\")\n    id\n  }\n}\n",
         normalization: #"(titles){addBooks(titles:$titles):AddBooksPayload{book:+Book{id:ID! <>@defer("PartsAddMutation$defer$PartsPlain_book"){isbn:String best:+Book{echo(text:"plain"):String! id:ID!}}}}}"#,
         reader: #"(titles){addBooks(titles:$titles):AddBooksPayload{book:+Book{id:ID! ~PartsPlain_book@defer("PartsAddMutation$defer$PartsPlain_book")}}}"#)
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(titles: [String]) { variables = Variables(titles: titles) }
     public struct Variables: GeneratedCode.Variables, Hashable {

@@ -6,6 +6,7 @@ public nonisolated struct PartsBookSubscription: GraphQLSubscription, Hashable {
         text: "subscription PartsBookSubscription {\n  bookChanged {\n    id\n    ...PartsPlain_book @defer(label: \"PartsBookSubscription$defer$PartsPlain_book\")\n  }\n}\n\nfragment PartsPlain_book on Book {\n  isbn\n  best {\n    echo(text: \"plain\")\n    id\n  }\n}\n",
         normalization: #"{bookChanged:+Book{id:ID! <>@defer("PartsBookSubscription$defer$PartsPlain_book"){isbn:String best:+Book{echo(text:"plain"):String! id:ID!}}}}"#,
         reader: #"{bookChanged:+Book{id:ID! ~PartsPlain_book@defer("PartsBookSubscription$defer$PartsPlain_book")}}"#)
+    private static let __format = GeneratedCode.Format.v1
     public var variables: GeneratedCode.NoVariables
     public init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     public struct Data: GeneratedCode.Selections, Hashable {

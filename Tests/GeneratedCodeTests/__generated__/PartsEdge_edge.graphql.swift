@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum PartsEdge_edge: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
         name: "PartsEdge_edge", typeCondition: "BookEdge", reader: "{label:String}")
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var label: String? { __row.optionalString(0) }

@@ -6,6 +6,7 @@ public nonisolated struct PartsPageQuery: GraphQLIncrementalQuery, Hashable {
         text: "query PartsPageQuery(\n  $first: Int! = 3\n) {\n  library {\n    books(first: $first, topic: \"parts\") {\n      edges @stream(label: \"PartsPageQuery$stream$PartsPage_books\", initialCount: 1) {\n        node {\n          title\n          id\n          __typename\n        }\n        cursor\n      }\n      ... @defer(label: \"PartsPageQuery$defer$PartsPage_books$pageInfo\") {\n        pageInfo {\n          hasNextPage\n          endCursor\n        }\n      }\n    }\n  }\n}\n",
         normalization: #"(first=3){library:Library!{books(first:$first,topic:"parts"):BookConnection@connection("PartsPage_books",topic){edges:[BookEdge]@stream("PartsPageQuery$stream$PartsPage_books",1){node:+Book{title:String id:ID!} cursor:String!} <>@defer("PartsPageQuery$defer$PartsPage_books$pageInfo"){pageInfo:PageInfo!{hasNextPage:Boolean! endCursor:String}}}}}"#,
         reader: #"(first=3){library:Library!{books(first:$first,topic:"parts"):BookConnection@connection("PartsPage_books",topic){edges:[BookEdge]{node:+Book{title:String}} pageInfo:PageInfo@defer("PartsPageQuery$defer$PartsPage_books$pageInfo"){hasNextPage:Boolean!}}}}"#)
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(first: Int? = nil) { variables = Variables(first: first) }
     public struct Variables: GeneratedCode.Variables, Hashable {

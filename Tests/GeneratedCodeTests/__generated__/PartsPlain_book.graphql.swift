@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum PartsPlain_book: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
         name: "PartsPlain_book", typeCondition: "Book", reader: #"{isbn:String best:+Book{echo(text:"plain"):String!}}"#)
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var isbn: String? { __row.optionalString(0) }

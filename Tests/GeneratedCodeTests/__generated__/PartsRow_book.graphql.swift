@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum PartsRow_book: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
         name: "PartsRow_book", typeCondition: "Book", reader: "{title:String}")
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var title: String? { __row.optionalString(0) }

@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum PartsShelf_query: PaginationFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(name: "PartsShelf_query", typeCondition: "Query",
         reader: #"{library:Library!{books(after:$after,before:$before,first:$first,last:$last,topic:"shelf"):BookConnection@connection("PartsShelf_books"){edges:[BookEdge]{node:+Book{id:ID! title:String ~PartsPlain_book@defer("PartsShelf_query$defer$PartsPlain_book") ~PartsStrict_book@defer("PartsShelf_query$defer$PartsStrict_book") ~PartsNeeded_book@defer("PartsShelf_query$defer$PartsNeeded_book")} ~PartsEdge_edge@defer("PartsShelf_query$defer$PartsEdge_edge")}}}}"#)
+    private static let __format = GeneratedCode.Format.v1
     public typealias RefetchQuery = PartsShelfPageQuery
     public static var refetch: GeneratedCode.RefetchMetadata { .init(path: []) }
     public static var connection: GeneratedCode.ConnectionMetadata {

@@ -6,6 +6,7 @@ public nonisolated struct PartsStrictQuery: GraphQLQuery, Hashable {
         text: "query PartsStrictQuery(\n  $id: ID!\n) {\n  node(id: $id) {\n    __typename\n    id\n    ... on Book {\n      isbn\n    }\n  }\n}\n",
         normalization: "(id){node(id:$id):+*Node{id:ID! <Book>{isbn:String}}}",
         reader: "(id)@throwOnFieldError{node(id:$id):+*Node{id:ID! <Book>{id:ID! isbn:String!@required(THROW)}}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(id: String) { variables = Variables(id: id) }
     public struct Variables: GeneratedCode.Variables, Hashable {

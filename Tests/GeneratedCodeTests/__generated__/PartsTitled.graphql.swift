@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum PartsTitled: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
         name: "PartsTitled", typeCondition: "Titled", reader: "{title:String}")
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var title: String? { __row.optionalString(0) }

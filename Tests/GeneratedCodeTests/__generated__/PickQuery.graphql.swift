@@ -5,6 +5,7 @@ public nonisolated struct PickQuery: GraphQLQuery, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(name: "PickQuery", kind: .query,
         text: "query PickQuery(\n  $by: Choice\n  $all: [Choice!]\n) {\n  pick(by: $by, all: $all)\n}\n",
         normalization: "(by,all){pick(all:$all,by:$by):String}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(by: Choice? = nil, all: [Choice]? = nil) { variables = Variables(by: by, all: all) }
     public struct Variables: GeneratedCode.Variables, Hashable {

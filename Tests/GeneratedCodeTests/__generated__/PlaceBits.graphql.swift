@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum PlaceBits: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
         name: "PlaceBits", typeCondition: "Place", reader: "{name:String! coordinates:[[Float!]!]}")
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var name: String { __row.string(0) }

@@ -5,6 +5,7 @@ public nonisolated struct PreloadFilmsQuery: GraphQLQuery, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(PreloadFilmsQueryParameters.parameters,
         normalization: #"(filter,since,text="t"){films(filter:$filter,since:$since):[+Film!]{title:String! id:ID!} library:Library!{shelf:+Book{echo(size:$__relay_internal__pv__providerspageSizerelayprovider,text:$text):String! [__relay_internal__pv__IsLong]long=echo(text:"long"):String! best:+Book{deep=echo(filter:{title:$__relay_internal__pv__BookTitle},size:$__relay_internal__pv__providerspageSizerelayprovider):String! id:ID!} id:ID!}}}"#,
         reader: #"(filter,since,text="t"){films(filter:$filter,since:$since):[+Film!]{title:String!} library:Library!{shelf:+Book{~LibraryProvided_book(shown:$text)}}}"#)
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(filter: FilmFilter? = nil, since: Day? = nil, text: String? = nil) {
         variables = Variables(filter: filter, since: since, text: text) }

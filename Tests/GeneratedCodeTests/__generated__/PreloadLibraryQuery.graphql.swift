@@ -5,6 +5,7 @@ public nonisolated struct PreloadLibraryQuery: GraphQLQuery, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(
         PreloadLibraryQueryParameters.parameters, normalization: "{library:Library!{shelf:+Book{title:String id:ID!}}}",
         reader: "{library:Library!{shelf:+Book{title:String}}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: GeneratedCode.NoVariables
     public init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     public struct Data: GeneratedCode.Selections, Hashable {

@@ -7,6 +7,7 @@ public nonisolated struct RawHeroQuery: GraphQLQuery, GeneratedCode.OperationWit
         normalization: #"(withFriends){hero(episode:JEDI):+*Character{name:String! [withFriends]friends:[+*Character]{name:String! id:ID! <Human>{name:String!@maxAge(60)}} appearsIn:[#Episode!]! <Droid>{primaryFunction:String} <Human>{born:@Date friend:+Human{height:Float id:ID! name:String!@maxAge(60)}} id:ID! <Human>{name:String!@maxAge(60)}} search(text:"x"):[*SearchResult+Human+Droid+Film!]!{<Film>{title:String! released:@Date} <*Node>{id:ID!} <*Machine>{serial:String!} <Place>{name:String!} <Gadget>{id:ID!}} matrix:[[Int!]!]!}"#,
         reader: #"(withFriends){hero(episode:JEDI):+*Character{name:String! [withFriends]friends:[+*Character]{name:String!} ~RawHero_character <Human>{name:String! [withFriends]friends:[+*Character]{name:String!} ~RawHero_character friend:+Human{name:String!}}} search(text:"x"):[*SearchResult+Human+Droid+Film!]!{<Film>{title:String! released:@Date id:ID!} <*Node>{id:ID!} <*Machine>{serial:String!} <Place>{name:String!}} matrix:[[Int!]!]!}"#,
         scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)])
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(withFriends: Bool) { variables = Variables(withFriends: withFriends) }
     public struct Variables: GeneratedCode.Variables, Hashable {

@@ -5,6 +5,7 @@ public nonisolated enum RawHero_character: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(name: "RawHero_character", typeCondition: "Character",
         reader: "{appearsIn:[#Episode!]! <Droid>{appearsIn:[#Episode!]! primaryFunction:String} <Human>{appearsIn:[#Episode!]! born:@Date friend:+Human{height:Float}}}",
         scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)])
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var appearsIn: [Episode] { __row.list(0) { $0.enumeration() } }

@@ -5,6 +5,7 @@ public nonisolated struct ReviewAddedSubscription: GraphQLSubscription, Hashable
     public static let artifact = GeneratedCode.OperationArtifact(name: "ReviewAdded", kind: .subscription,
         text: "subscription ReviewAdded(\n  $episode: Episode\n) {\n  reviewAdded(episode: $episode) {\n    stars\n  }\n}\n",
         normalization: "(episode){reviewAdded(episode:$episode):Review{stars:Int!}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(episode: Episode? = nil) { variables = Variables(episode: episode) }
     public struct Variables: GeneratedCode.Variables, Hashable {

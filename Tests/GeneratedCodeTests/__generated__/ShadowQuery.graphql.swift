@@ -7,6 +7,7 @@ public nonisolated struct ShadowQuery: GraphQLQuery, Hashable {
         normalization: "(id){film(id:$id):+Film{title:String! released:@Date extra:%Opaque unmapped:%Unmapped episode:#Episode film=characters:[+*Character!]!{name:String! id:ID! <Human>{name:String!@maxAge(60)}} id:ID!} Film=film(id:$id):+Film{fragments=title:String! Film=characters:[+*Character!]!{name:String! id:ID! <Human>{name:String!@maxAge(60)}} id:ID!}}",
         reader: "(id){film(id:$id):+Film{~Film} Film=film(id:$id):+Film{fragments=title:String! Film=characters:[+*Character!]!{name:String!}}}",
         scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)])
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(id: String) { variables = Variables(id: id) }
     public struct Variables: GeneratedCode.Variables, Hashable {

@@ -5,6 +5,7 @@ public nonisolated struct ShelfUpdateQuery: WritableQuery, Hashable {
     public static let artifact = GeneratedCode.OperationArtifact(
         name: "ShelfUpdateQuery", kind: .query, text: "", normalization: "{}",
         reader: "(episode){library:Library!{shelf:+Book{title:String} lost:+Book{~UpdatesAssignable_book}} hero(episode:$episode):+*Character{<Droid>{name:String! primaryFunction:String appearsIn:[#Episode!]!} <Human>{height:Float friend:+Human{name:String!}}} films:[+Film!]{title:String!}}")
+    private static let __format = GeneratedCode.Format.v1
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(episode: Episode? = nil) { variables = Variables(episode: episode) }
     public struct Variables: GeneratedCode.Variables, Hashable {

@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum UpdatesAssignable_character: GraphQLFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(
         name: "UpdatesAssignable_character", typeCondition: "Character", reader: "{}")
+    private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public init(__typename: String? = nil) {

@@ -4,6 +4,7 @@ public import Baton
 public nonisolated enum UpdatesEdit_book: WritableFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(name: "UpdatesEdit_book", typeCondition: "Book",
         reader: "(text){__id:ID! title:String best:+Book{title:String ~UpdatesAssignable_book} echo(text:$text):String!}")
+    private static let __format = GeneratedCode.Format.v1
     public typealias Data = GeneratedCode.NoSelections
     public struct Writable: GeneratedCode.WritableSelections {
         public let __place: GeneratedCode.WritablePlace

@@ -6,6 +6,7 @@ public nonisolated enum UpdatesEdit_film: WritableFragment {
     public static let artifact = GeneratedCode.FragmentArtifact(name: "UpdatesEdit_film", typeCondition: "Film",
         reader: "{title:String! released:@Date shots:[@Money] episode:#Episode characters:[+*Character!]!{~UpdatesAssignable_character}}",
         scalars: [GeneratedCode.ScalarDecoder("Date", Day.self), GeneratedCode.ScalarDecoder("Money", MoneyConversion.self)])
+    private static let __format = GeneratedCode.Format.v1
     public typealias Data = GeneratedCode.NoSelections
     public struct Writable: GeneratedCode.WritableSelections {
         public let __place: GeneratedCode.WritablePlace

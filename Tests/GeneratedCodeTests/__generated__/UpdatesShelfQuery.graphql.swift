@@ -8,6 +8,7 @@ public nonisolated struct UpdatesShelfQuery: GraphQLQuery, Hashable {
         normalization: "{library:Library!{shelf:+Book{title:String best:+Book{title:String id:ID!} id:ID!} lost:+Book{title:String id:ID!}} hero:+*Character{name:String! <Droid>{primaryFunction:String} id:ID! <Human>{name:String!@maxAge(60)}} films:[+Film!]{title:String! episode:#Episode shots:[@Money] characters:[+*Character!]!{name:String! id:ID! <Human>{name:String!@maxAge(60)}} id:ID!}}",
         reader: "{library:Library!{shelf:+Book{title:String ~UpdatesEdit_book ~UpdatesAssignable_book best:+Book{title:String}} lost:+Book{title:String}} hero:+*Character{name:String! ~UpdatesAssignable_character <Droid>{name:String! ~UpdatesAssignable_character primaryFunction:String}} films:[+Film!]{title:String! episode:#Episode shots:[@Money] characters:[+*Character!]!{name:String!} ~UpdatesEdit_film}}",
         scalars: [GeneratedCode.ScalarDecoder("Money", MoneyConversion.self)])
+    private static let __format = GeneratedCode.Format.v1
     public var variables: GeneratedCode.NoVariables
     public init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     public struct Data: GeneratedCode.Selections, Hashable {

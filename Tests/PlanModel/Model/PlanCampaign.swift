@@ -2,6 +2,7 @@ import BatonCompiler
 import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
+import RandomCases
 
 /// Compares random schemas and documents with their naive interpretation.
 package struct PlanCampaign {
@@ -37,7 +38,7 @@ package struct PlanCampaign {
             tally.invalid += 1
             return
         }
-        guard let documents = RandomDocuments(RandomNumbers(seed: seed &+ 1_000_003), schema) else { return }
+        guard let documents = RandomDocuments(SeededGenerator(seed: seed &+ 1_000_003), schema) else { return }
         switch PlanComparison.run(schema, documents.text, seed: seed) {
         case .passed(let operations):
             tally.operations += operations
@@ -59,7 +60,7 @@ package struct PlanCampaign {
     /// The first valid schema for a number.
     private static func schema(for number: UInt64) -> (texts: RandomSchema, schema: Schema)? {
         for attempt in 0..<20 as Range<UInt64> {
-            let texts = RandomSchema(RandomNumbers(seed: number &* 20 &+ attempt))
+            let texts = RandomSchema(SeededGenerator(seed: number &* 20 &+ attempt))
             var compiler = Compiler(workers: .one)
             let files = [compiler.addSource(path: "schema.graphql", text: texts.text)]
             let extensions = texts.extensions.map { [compiler.addSource(path: "extensions.graphql", text: $0)] } ?? []

@@ -6,6 +6,7 @@ import BatonSchema
 import BatonSyntax
 import BatonTransforms
 import BatonValidation
+import RandomCases
 
 /// Compares the compiler's output for documents with a naive interpretation of the documents.
 ///
@@ -59,7 +60,7 @@ package struct PlanComparison {
 
     /// Random age limits, which add selections to plans.
     private static func ages(_ seed: UInt64, _ schema: Schema) -> AgeLimits {
-        var random = RandomNumbers(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var limits = AgeLimits()
         guard random.chance(30) else { return limits }
         for type in schema.types where type.isComposite && !type.name.hasPrefix("__") && random.chance(30) {

@@ -1,4 +1,5 @@
 import BatonSchema
+import RandomCases
 
 /// Random operations and fragments: many spreads in one set, on types that the set does not decide, nested, under
 /// conditions and in inline fragments.
@@ -23,7 +24,7 @@ struct RandomDocuments {
         "i": "ID!",
     ]
 
-    private var random: RandomNumbers
+    private var random: SeededGenerator
     private let schema: Schema
     private let composites: [SchemaType]
     private var fragments: [Definition] = []
@@ -36,7 +37,7 @@ struct RandomDocuments {
     private var isClient = false
     private let conditionPercent: Int
 
-    init?(_ random: RandomNumbers, _ schema: Schema) {
+    init?(_ random: SeededGenerator, _ schema: Schema) {
         guard let query = schema.queryType else { return nil }
         self.random = random
         self.schema = schema
@@ -189,7 +190,7 @@ struct RandomDocuments {
 }
 
 extension Array {
-    fileprivate func shuffledFirst(_ random: inout RandomNumbers) -> Element? {
+    fileprivate func shuffledFirst(_ random: inout SeededGenerator) -> Element? {
         isEmpty ? nil : random.pick(self)
     }
 }

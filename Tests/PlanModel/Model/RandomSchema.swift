@@ -3,6 +3,8 @@
 ///
 /// A field has the same type wherever its name occurs, except where objects and interfaces narrow it, so that random
 /// documents rarely conflict. The schema may be invalid; the caller must then make another one.
+import RandomCases
+
 struct RandomSchema {
     private(set) var text = ""
     /// The client schema extensions, or nil.
@@ -16,7 +18,7 @@ struct RandomSchema {
         var text: String { wrapper.replacing("T", with: named) }
     }
 
-    private var random: RandomNumbers
+    private var random: SeededGenerator
     private let objects: [String]
     private let interfaces: [String]
     private let unions: [String]
@@ -24,7 +26,7 @@ struct RandomSchema {
     private var supertypes: [String: [String]] = [:]
     private var fields: [String: [String: Shape]] = [:]
 
-    init(_ random: RandomNumbers) {
+    init(_ random: SeededGenerator) {
         self.random = random
         objects = (0..<(2 + self.random.below(3))).map { "O\($0)" }
         interfaces = (self.random.chance(70) ? ["Node"] : []) + (0..<(1 + self.random.below(3))).map { "I\($0)" }

@@ -2,7 +2,7 @@ import BatonCompiler
 import BatonDiagnostics
 import BatonProject
 import Foundation
-import PlanModel
+import RandomCases
 
 /// Random edits of a project. After each of them, the artifacts and the diagnostics are those of a compiler that knows
 /// nothing, on a copied tree.
@@ -34,7 +34,7 @@ package struct ProjectStorm {
     }
 
     private let folder: String
-    private var random: RandomNumbers
+    private var random: SeededGenerator
     private var trees: StormTrees
     private var staying: Project
     private let cache: ProjectCache
@@ -43,7 +43,7 @@ package struct ProjectStorm {
     /// Makes the trees in a folder, which the caller removes.
     package init(seed: UInt64, in folder: String) throws {
         self.folder = folder
-        random = RandomNumbers(seed: seed &+ 5)
+        random = SeededGenerator(seed: seed &+ 5)
         cache = ProjectCache(folder: AbsolutePath(absolute: folder + "/cache"))
         staying = Self.project(in: folder + "/tree", nil)
         trees = try StormTrees(seed: seed, in: folder)

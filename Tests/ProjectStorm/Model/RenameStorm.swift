@@ -3,7 +3,7 @@ import BatonDiagnostics
 import BatonLanguageServer
 import BatonSyntax
 import Foundation
-import PlanModel
+import RandomCases
 
 /// Random renames in random projects with few names. After each rename that the server accepts, the project compiles,
 /// and what all operations send is the same but for the name.
@@ -25,12 +25,12 @@ package struct RenameStorm {
     }
 
     private let folder: String
-    private var random: RandomNumbers
+    private var random: SeededGenerator
 
     /// Makes projects in a folder, which the caller removes.
     package init(seed: UInt64, in folder: String) {
         self.folder = folder
-        random = RandomNumbers(seed: seed)
+        random = SeededGenerator(seed: seed)
     }
 
     private var tree: AbsolutePath { AbsolutePath(absolute: folder + "/tree") }
@@ -40,7 +40,7 @@ package struct RenameStorm {
         let end = tally.projects + projects
         while tally.projects < end, tally.failure == nil {
             let seed = random.below(1 << 30)
-            let text = RenameText(random: RandomNumbers(seed: UInt64(seed)))
+            let text = RenameText(random: SeededGenerator(seed: UInt64(seed)))
             try write(text.files)
             guard let before = sent() else { continue }
             tally.projects += 1

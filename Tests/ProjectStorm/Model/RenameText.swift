@@ -1,4 +1,4 @@
-import PlanModel
+import RandomCases
 
 /// A random project whose names are few, so that most new names collide with something.
 struct RenameText {
@@ -21,7 +21,7 @@ struct RenameText {
         let name: String
     }
 
-    private var random: RandomNumbers
+    private var random: SeededGenerator
     private(set) var files: [String: String] = [:]
     private(set) var marks: [Mark] = []
     /// The names of the queries that `@refetchable` makes, by their fragments.
@@ -51,7 +51,7 @@ struct RenameText {
     ]
 
     /// A name of the kind that the project may have already.
-    static func newName(_ kind: Kind, _ random: inout RandomNumbers) -> String {
+    static func newName(_ kind: Kind, _ random: inout SeededGenerator) -> String {
         switch kind {
         case .fragment, .operation: random.pick(definitions + ["Fresh"])
         case .variable, .argument: random.pick(variables + ["id", "fresh"])
@@ -65,10 +65,10 @@ struct RenameText {
         let arguments: [String]
     }
 
-    init(random: RandomNumbers) {
+    init(random: SeededGenerator) {
         self.random = random
         var names = Self.definitions
-        func take(_ random: inout RandomNumbers) -> String { names.remove(at: random.below(names.count)) }
+        func take(_ random: inout SeededGenerator) -> String { names.remove(at: random.below(names.count)) }
         let fragments = (0..<4).map { _ in
             Fragment(
                 name: take(&self.random), isPerson: self.random.chance(40),

@@ -1,6 +1,6 @@
 import BatonCompiler
 import BatonLanguageServer
-import PlanModel
+import RandomCases
 
 /// Requests at random moments, also while the project waits for a judgement. Each answer is that of a server that was
 /// started on the same files and has the same documents open.

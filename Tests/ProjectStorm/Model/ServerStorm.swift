@@ -2,7 +2,7 @@ import BatonCompiler
 import BatonDiagnostics
 import BatonLanguageServer
 import Foundation
-import PlanModel
+import RandomCases
 
 /// Random edits in an editor. After each of them, what the editor was told of the project are the diagnostics of a
 /// compiler that knows nothing, on a tree with the same texts.
@@ -34,7 +34,7 @@ package struct ServerStorm {
 
     private let folder: String
     private var text: StormText
-    var random: RandomNumbers
+    var random: SeededGenerator
     var server = LanguageServer(version: "storm")
     /// The texts of files, and of the documents that the editor has open.
     var files: [String: String] = [:]
@@ -55,8 +55,8 @@ package struct ServerStorm {
     /// Makes the trees in a folder, which the caller removes.
     package init(seed: UInt64, in folder: String) throws {
         self.folder = folder
-        random = RandomNumbers(seed: seed)
-        text = StormText(random: RandomNumbers(seed: seed &+ 99))
+        random = SeededGenerator(seed: seed)
+        text = StormText(random: SeededGenerator(seed: seed &+ 99))
         try write(text.schema(), to: "schema.graphql")
         try write(text.configuration(), to: "baton.json")
         for slot in 0..<StormText.slots { try write(slot) }

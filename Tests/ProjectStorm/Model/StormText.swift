@@ -1,10 +1,10 @@
-import PlanModel
+import RandomCases
 
 /// The texts of a project that a storm goes over: a schema, a configuration, and definitions that spread each other.
 ///
 /// Most of them are valid whatever the others are, because a fragment takes nothing from operations but by arguments.
 struct StormText {
-    var random: RandomNumbers
+    var random: SeededGenerator
 
     /// The number of places for definitions: `C0` to `C13`, each with a fragment and perhaps a query.
     static let slots = 14

@@ -1,11 +1,11 @@
 import Foundation
-import PlanModel
+import RandomCases
 
 /// Two equal trees with a project that is edited at random.
 package struct StormTrees {
     private let folder: String
     private var text: StormText
-    private var random: RandomNumbers
+    private var random: SeededGenerator
     private var files: [String: String] = [:]
     /// The files after the last round without errors.
     private var goodFiles: [String: String] = [:]
@@ -18,8 +18,8 @@ package struct StormTrees {
     /// Makes the trees `tree` and `copy` in a folder, which the caller removes.
     package init(seed: UInt64, in folder: String) throws {
         self.folder = folder
-        random = RandomNumbers(seed: seed)
-        text = StormText(random: RandomNumbers(seed: seed &+ 77))
+        random = SeededGenerator(seed: seed)
+        text = StormText(random: SeededGenerator(seed: seed &+ 77))
         for name in Self.names {
             try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
         }

@@ -1,5 +1,5 @@
 import Foundation
-import PlanModel
+import RandomCases
 
 /// Random edits of a project that `baton compile --watch` watches, some of them while it is still busy with others.
 ///
@@ -29,7 +29,7 @@ package struct WatchStorm {
     private let folder: String
     private let output: WatchOutput
     private let compile: FreshRun
-    private var random: RandomNumbers
+    private var random: SeededGenerator
     private var trees: StormTrees
     private var lastResult = ""
 
@@ -42,7 +42,7 @@ package struct WatchStorm {
         self.folder = folder
         self.output = output
         self.compile = compile
-        random = RandomNumbers(seed: seed &+ 11)
+        random = SeededGenerator(seed: seed &+ 11)
         trees = try StormTrees(seed: seed, in: folder)
         trees.percentOfReturns = 90
     }

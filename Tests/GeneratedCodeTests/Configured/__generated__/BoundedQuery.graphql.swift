@@ -6,6 +6,7 @@ nonisolated struct BoundedQuery: GraphQLQuery, Hashable {
         name: "BoundedQuery", kind: .query, id: "e1098f892d53a6c766e4dbf8c4a32b5d",
         normalization: "(bounds)@keys(+Play:key,Poster:code,Seat:row:number){offers(bounds:$bounds):[*Offer+Play!]!{<Poster>{price:Int code:String!} <*Node>{key:ID!} <Seat>{row:String! number:Int!}}}",
         reader: "(bounds){offers(bounds:$bounds):[*Offer+Play!]!{<Poster>{price:Int}}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(bounds: PriceRange? = nil) { variables = Variables(bounds: bounds) }
     struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields

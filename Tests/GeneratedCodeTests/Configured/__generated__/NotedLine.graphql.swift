@@ -4,5 +4,6 @@ import Baton
 nonisolated enum NotedLine: GraphQLFragment {
     static let artifact = GeneratedCode.FragmentArtifact(
         name: "NotedLine", typeCondition: "Noted", reader: "{note:String@client}")
+    private static let __format = GeneratedCode.Format.v1
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row
         var note: String? { __row.optionalString(0) } } }

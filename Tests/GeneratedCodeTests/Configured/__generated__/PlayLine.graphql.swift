@@ -4,6 +4,7 @@ import Baton
 nonisolated enum PlayLine: RefetchableFragment {
     static let artifact = GeneratedCode.FragmentArtifact(
         name: "PlayLine", typeCondition: "Play", reader: "{title:String isMarked:Boolean@client}")
+    private static let __format = GeneratedCode.Format.v1
     typealias RefetchQuery = PlayLineQuery
     static var refetch: GeneratedCode.RefetchMetadata { .init(path: ["node"], identifier: "key", variable: "key") }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row

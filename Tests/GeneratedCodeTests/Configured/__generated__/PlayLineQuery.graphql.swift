@@ -6,6 +6,7 @@ nonisolated struct PlayLineQuery: GraphQLQuery, Hashable {
         name: "PlayLineQuery", kind: .query, id: "b9e18a4b1bca8ce2e71136dbbd43ea76",
         normalization: "(key)@keys(+Play:key){node(key:$key):+*Node{<Play>{title:String isMarked:Boolean@client} key:ID!}}",
         reader: "(key){node(key:$key):+*Node{~PlayLine<Play>}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(key: String) { variables = Variables(key: key) }
     struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields

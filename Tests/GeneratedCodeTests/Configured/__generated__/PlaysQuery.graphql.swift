@@ -6,6 +6,7 @@ nonisolated struct PlaysQuery: GraphQLQuery, Hashable {
         name: "PlaysQuery", kind: .query, id: "f1d3c3bbd818cc0fc221959c0952fb01",
         normalization: #"(count,cursor)@keys(+Play:key){theatre:Theatre!{name:String plays(after:$cursor,first:$count):Plays@connection("Theatre_plays"){items:[PlayItem]{isNew:Boolean@client entry:+Play{title:String isMarked:Boolean@client key:ID!} position:String!} page:Page!{more:Boolean! last:String}}}}"#,
         reader: #"(count,cursor){theatre:Theatre!{name:String plays(after:$cursor,first:$count):Plays@connection("Theatre_plays"){items:[PlayItem]{isNew:Boolean@client entry:+Play{~PlayLine}} page:Page!{more:Boolean!}}}}"#)
+    private static let __format = GeneratedCode.Format.v1
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(count: Int? = nil, cursor: String? = nil) { variables = Variables(count: count, cursor: cursor) }
     struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields

@@ -6,6 +6,7 @@ nonisolated struct RenamePlayMutation: GraphQLMutation, GeneratedCode.OperationW
         name: "RenamePlay", kind: .mutation, id: "03d6fb57d9b82f5efe69b5cf2e296591",
         normalization: "(key,title)@keys(+Play:key){rename(key:$key,title:$title):+Play{title:String isMarked:Boolean@client remark:Note@client{note:String@client} key:ID!}}",
         reader: "(key,title){rename(key:$key,title:$title):+Play{title:String isMarked:Boolean@client remark:Note@client{note:String@client}}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(key: String, title: String) { variables = Variables(key: key, title: title) }
     struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields

@@ -6,6 +6,7 @@ nonisolated struct SeatQuery: GraphQLQuery, Hashable {
         name: "SeatQuery", kind: .query, id: "0039c8d8a836a6501954b9c48fe0b72b",
         normalization: "(row,number)@keys(Seat:row:number){seat(number:$number,row:$row):Seat{label:String price:Int row:String! number:Int!}}",
         reader: "(row,number){seat(number:$number,row:$row):Seat{label:String price:Int}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(row: String, number: Int) { variables = Variables(row: row, number: number) }
     struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields

@@ -6,6 +6,7 @@ nonisolated struct SeatsQuery: GraphQLQuery, Hashable {
         name: "SeatsQuery", kind: .query, id: "eeeb85f5adafff4faa2ccdfc2620cb78",
         normalization: "@keys(+Play:key,Poster:code,Seat:row:number){theatre:Theatre!{seats:[Seat!]!{label:String price:Int row:String! number:Int!}} offers:[*Offer+Play!]!{<Seat>{price:Int row:String! number:Int!} <Poster>{price:Int code:String!} <Play>{title:String} <*Node>{key:ID!}}}",
         reader: "{theatre:Theatre!{seats:[Seat!]!{label:String price:Int}} offers:[*Offer+Play!]!{<Seat>{price:Int} <Poster>{price:Int} <Play>{title:String}}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var theatre: Theatre { __row.object(0) }

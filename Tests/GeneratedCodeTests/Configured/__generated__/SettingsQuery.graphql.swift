@@ -5,6 +5,7 @@ nonisolated struct SettingsQuery: GraphQLQuery, Hashable {
     static let artifact = GeneratedCode.OperationArtifact(name: "SettingsQuery", kind: .query,
         normalization: "@keys(+Play:key){settings:Settings@client{theme:#Theme!@client volume(in:DARK):Int@client favourite:+Play@client{title:String isMarked:Boolean@client key:ID!} panel:*Panel@client{isOpen:Boolean@client <Left>{left:Int@client} <Right>{right:Int@client}}}}",
         reader: "{settings:Settings@client{theme:#Theme!@client volume(in:DARK):Int@client favourite:+Play@client{~PlayLine} panel:*Panel@client{isOpen:Boolean@client <Left>{isOpen:Boolean@client left:Int@client} <Right>{isOpen:Boolean@client right:Int@client}}}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var settings: Settings? { __row.optionalObject(0) }

@@ -5,6 +5,7 @@ nonisolated struct ShelfQuery: GraphQLQuery, Hashable {
     static let artifact = GeneratedCode.OperationArtifact(name: "ShelfQuery", kind: .query,
         normalization: "@keys(+Play:key){shelf:[*Shelved+Play!]@client{<Note>{note:String@client} <Play>{title:String@client key:ID!@client}}}",
         reader: "@clientTypes(*Noted,+Note:Noted){shelf:[*Shelved+Play!]@client{<*Noted>@client{note:String@client ~NotedLine} ~NotedLine<*Noted>@client <Play>{title:String@client}}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var shelf: ObjectList<Shelf>? { __row.optionalObjects(0) }

@@ -6,6 +6,7 @@ nonisolated struct FleetArrivalsSubscription: GraphQLSubscription, Hashable {
         text: "subscription FleetArrivalsSubscription {\n  arrived {\n    edge {\n      cursor\n      node {\n        name\n        id\n      }\n    }\n  }\n}\n",
         normalization: "(connections){arrived:Arrival{edge:ShipEdge@appendEdge($connections){cursor:String! node:+Ship{name:String id:ID!}}}}",
         reader: "(connections){arrived:Arrival{edge:ShipEdge{cursor:String! node:+Ship{name:String}}}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(connections: [String]) { variables = Variables(connections: connections) }
     struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields

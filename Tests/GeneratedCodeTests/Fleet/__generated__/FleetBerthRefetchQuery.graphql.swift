@@ -6,6 +6,7 @@ nonisolated struct FleetBerthRefetchQuery: GraphQLQuery, Hashable {
         text: "query FleetBerthRefetchQuery(\n  $id: ID!\n) {\n  fetch__Berth(number: $id) {\n    ...FleetBerth_berth\n  }\n}\n\nfragment FleetBerth_berth on Berth {\n  depth\n  number\n}\n",
         normalization: "(id){fetch__Berth(number:$id):Berth{depth:Int number:ID!}}",
         reader: "(id){fetch__Berth(number:$id):Berth{~FleetBerth_berth}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(id: String) { variables = Variables(id: id) }
     struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields

@@ -4,6 +4,7 @@ import Baton
 nonisolated enum FleetBerth_berth: RefetchableFragment {
     static let artifact = GeneratedCode.FragmentArtifact(
         name: "FleetBerth_berth", typeCondition: "Berth", reader: "{depth:Int}")
+    private static let __format = GeneratedCode.Format.v1
     typealias RefetchQuery = FleetBerthRefetchQuery
     static var refetch: GeneratedCode.RefetchMetadata {
         .init(path: ["fetch__Berth"], identifier: "number", variable: "id") }

@@ -4,6 +4,7 @@ import Baton
 nonisolated enum FleetCard_ship: GraphQLFragment {
     static let artifact = GeneratedCode.FragmentArtifact(
         name: "FleetCard_ship", typeCondition: "Ship", reader: "{name:String captain:String}")
+    private static let __format = GeneratedCode.Format.v1
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row
         var name: String? { __row.optionalString(0) }
         var captain: String? { __row.optionalString(1) } } }

@@ -6,6 +6,7 @@ nonisolated struct FleetCaughtQuery: GraphQLQuery, Hashable {
         text: "query FleetCaughtQuery {\n  fleet {\n    flagship {\n      captain\n      id\n    }\n    largest(count: 2) {\n      name\n      id\n    }\n  }\n}\n",
         normalization: "{fleet:Fleet!{flagship:+Ship{captain:String id:ID!} largest(count:2):[+Ship]{name:String id:ID!}}}",
         reader: "@catch(RESULT){fleet:Fleet!{flagship:+Ship{captain:String!} largest(count:2):[+Ship!]!{name:String}}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var fleet: Fleet { __row.object(0) }

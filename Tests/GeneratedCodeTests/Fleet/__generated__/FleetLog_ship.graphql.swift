@@ -4,4 +4,5 @@ import Baton
 nonisolated enum FleetLog_ship: GraphQLFragment {
     static let artifact = GeneratedCode.FragmentArtifact(
         name: "FleetLog_ship", typeCondition: "Ship", reader: "(size){log(size:$size):String}")
+    private static let __format = GeneratedCode.Format.v1
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var log: String? { __row.optionalString(0) } } }

@@ -4,5 +4,6 @@ import Baton
 nonisolated enum FleetNames_ships: GraphQLFragment {
     static let artifact = GeneratedCode.FragmentArtifact(
         name: "FleetNames_ships", typeCondition: "Ship", reader: "{name:String}")
+    private static let __format = GeneratedCode.Format.v1
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row
         var name: String? { __row.optionalString(0) } } }

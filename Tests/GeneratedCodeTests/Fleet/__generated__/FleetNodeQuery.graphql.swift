@@ -6,6 +6,7 @@ nonisolated struct FleetNodeQuery: GraphQLQuery, Hashable {
         text: "query FleetNodeQuery(\n  $id: ID!\n) {\n  node(id: $id) {\n    __typename\n    ...FleetNode_ship\n    id\n  }\n}\n\nfragment FleetNode_ship on Ship {\n  tonnage\n}\n",
         normalization: "(id,unused){node(id:$id):+*Node{<Ship>{tonnage:%Tonnage} id:ID!}}",
         reader: "(id,unused){node(id:$id):+*Node{~FleetNode_ship<Ship>}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(id: String, unused: Int? = nil) { variables = Variables(id: id, unused: unused) }
     struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields

@@ -4,5 +4,6 @@ import Baton
 nonisolated enum FleetNode_ship: GraphQLFragment {
     static let artifact = GeneratedCode.FragmentArtifact(
         name: "FleetNode_ship", typeCondition: "Ship", reader: "{tonnage:%Tonnage}")
+    private static let __format = GeneratedCode.Format.v1
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row
         var tonnage: String? { __row.optionalString(0) } } }

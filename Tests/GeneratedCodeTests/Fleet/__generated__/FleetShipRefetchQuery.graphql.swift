@@ -6,6 +6,7 @@ nonisolated struct FleetShipRefetchQuery: GraphQLQuery, Hashable {
         text: "query FleetShipRefetchQuery(\n  $id: ID!\n) {\n  fetch__Ship(id: $id) {\n    ...FleetShip_ship\n    id\n  }\n}\n\nfragment FleetShip_ship on Ship {\n  name\n  captain\n  id\n}\n",
         normalization: "(id){fetch__Ship(id:$id):+Ship{name:String captain:String id:ID!}}",
         reader: "(id){fetch__Ship(id:$id):+Ship{~FleetShip_ship}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(id: String) { variables = Variables(id: id) }
     struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields

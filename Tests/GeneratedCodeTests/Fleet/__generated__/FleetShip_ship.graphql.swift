@@ -4,6 +4,7 @@ import Baton
 nonisolated enum FleetShip_ship: RefetchableFragment {
     static let artifact = GeneratedCode.FragmentArtifact(
         name: "FleetShip_ship", typeCondition: "Ship", reader: "{name:String captain:String}")
+    private static let __format = GeneratedCode.Format.v1
     typealias RefetchQuery = FleetShipRefetchQuery
     static var refetch: GeneratedCode.RefetchMetadata { .init(path: ["fetch__Ship"], identifier: "id", variable: "id") }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row

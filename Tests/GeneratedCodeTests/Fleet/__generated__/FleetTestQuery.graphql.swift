@@ -6,6 +6,7 @@ nonisolated struct FleetTestQuery: GraphQLQuery, Hashable {
         text: "query FleetTestQuery {\n  fleet {\n    flagship {\n      name\n      id\n    }\n  }\n}\n",
         normalization: "{fleet:Fleet!{flagship:+Ship{name:String id:ID!}}}",
         reader: "{fleet:Fleet!{flagship:+Ship{name:String}}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var fleet: Fleet { __row.object(0) }

@@ -6,6 +6,7 @@ nonisolated struct FleetThrownQuery: GraphQLQuery, Hashable {
         text: "query FleetThrownQuery {\n  fleet {\n    flagship {\n      name\n      captain\n      id\n    }\n    largest(count: 2) {\n      name\n      id\n    }\n  }\n  berth {\n    depth\n    length\n  }\n}\n",
         normalization: "{fleet:Fleet!{flagship:+Ship{name:String captain:String id:ID!} largest(count:2):[+Ship]{name:String id:ID!}} berth:Berth{depth:Int length:Int}}",
         reader: "@throwOnFieldError{fleet:Fleet!{flagship:+Ship{name:String captain:String!} largest(count:2):[+Ship!]!{name:String}} berth:Berth{depth:Int length:Int!}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var fleet: Fleet { __row.object(0) }

@@ -6,6 +6,7 @@ nonisolated struct FleetWatchRefetchQuery: GraphQLQuery, Hashable {
         text: "query FleetWatchRefetchQuery(\n  $first: Int = 1\n) {\n  viewer {\n    ...FleetWatch_viewer_3ASum4\n  }\n}\n\nfragment FleetWatch_viewer_3ASum4 on Viewer {\n  name\n  watched(first: $first) {\n    name\n    id\n  }\n}\n",
         normalization: "(first=1){viewer:Viewer{name:String watched(first:$first):[+Ship!]!{name:String id:ID!}}}",
         reader: "(first=1){viewer:Viewer{~FleetWatch_viewer(first:$first)}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(first: Int? = nil) { variables = Variables(first: first) }
     struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields

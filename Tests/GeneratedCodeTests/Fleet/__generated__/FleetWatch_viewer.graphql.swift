@@ -4,6 +4,7 @@ import Baton
 nonisolated enum FleetWatch_viewer: RefetchableFragment {
     static let artifact = GeneratedCode.FragmentArtifact(name: "FleetWatch_viewer", typeCondition: "Viewer",
         reader: "(first=1){name:String watched(first:$first):[+Ship!]!{name:String}}")
+    private static let __format = GeneratedCode.Format.v1
     typealias RefetchQuery = FleetWatchRefetchQuery
     static var refetch: GeneratedCode.RefetchMetadata { .init(path: ["viewer"]) }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row

@@ -5,6 +5,7 @@ nonisolated struct ToldQuery: GraphQLQuery, Hashable {
     static let artifact = GeneratedCode.OperationArtifact(name: "Told", kind: .query,
         text: "query Told(\n  $let: Word\n  $var: WordInput\n  $inout: OneWord\n) {\n  told(word: $let, by: $var, one: $inout)\n}\n",
         normalization: "(let,var,inout){told(by:$var,one:$inout,word:$let):#Word!}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(`let`: Word? = nil, `var`: WordInput? = nil, `inout`: OneWord? = nil) {
         variables = Variables(let: `let`, var: `var`, `inout`: `inout`) }

@@ -5,6 +5,7 @@ nonisolated struct WordsAsTypesQuery: GraphQLQuery, Hashable {
     static let artifact = GeneratedCode.OperationArtifact(name: "WordsAsTypes", kind: .query,
         text: "query WordsAsTypes {\n  any {\n    __typename\n    ... on Plain {\n      _\n    }\n    ... on Other {\n      word\n    }\n  }\n}\n",
         normalization: "{any:[*AnyWord!]!{<Plain>{_:#_} <Other>{word:#Word}}}")
+    private static let __format = GeneratedCode.Format.v1
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     struct Data: GeneratedCode.Selections, Hashable {
         let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }

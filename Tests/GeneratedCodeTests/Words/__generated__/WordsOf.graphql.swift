@@ -4,6 +4,7 @@ import Baton
 nonisolated enum WordsOf: GraphQLFragment {
     static let artifact = GeneratedCode.FragmentArtifact(
         name: "WordsOf", typeCondition: "Words", reader: "{let:Int! var:Int! inout:Int! _2x=var:Int! ~_ ~_2x}")
+    private static let __format = GeneratedCode.Format.v1
     struct Data: GeneratedCode.Selections, Hashable {
         let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
         var `let`: Int { __row.int(0) }

@@ -4,6 +4,7 @@ import Baton
 nonisolated enum _2x: GraphQLFragment {
     static let artifact = GeneratedCode.FragmentArtifact(
         name: "_2x", typeCondition: "Words", reader: "{words:Words!{some:Int! ~_}}")
+    private static let __format = GeneratedCode.Format.v1
     struct Data: GeneratedCode.Selections, Hashable {
         let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
         var words: Words { __row.object(0) }

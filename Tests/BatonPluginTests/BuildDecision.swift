@@ -1,0 +1,1 @@
+../../Compiler/Plugins/BatonPlugin/BuildDecision.swift
