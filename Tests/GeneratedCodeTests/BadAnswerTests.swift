@@ -7,7 +7,8 @@ import Testing
     let network = CannedNetwork(BadAnswer.matrix)
     let environment: RelayEnvironment
 
-    init() { environment = RelayEnvironment(network: network, log: { _ in }) }
+    // Fields of the films have an age limit, and a test may wait for its turn.
+    init() { environment = RelayEnvironment(network: network, clock: ManualClock(), log: { _ in }) }
 
     /// Fills the store with the good answers.
     private func seed() async throws {
