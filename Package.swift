@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "BatonHTTP", targets: ["BatonHTTP"]),
         .library(name: "BatonTesting", targets: ["BatonTesting"]),
         .library(name: "BatonTestingTraits", targets: ["BatonTestingTraits"]),
+        .library(name: "BatonSQLite", targets: ["BatonSQLite"]),
         // For the samples in packages of their own, which can use nothing but products.
         .library(name: "TerminalRenderer", targets: ["TerminalRenderer"]),
         .library(name: "StarWarsComponents", targets: ["StarWarsComponents"]),
@@ -36,7 +37,7 @@ if let suites = Context.environment["BATON_RUNTIME_ONLY"] {
         ]
         .contains($0.name)
     }
-    package.products.removeAll { !["Baton", "BatonHTTP"].contains($0.name) }
+    package.products.removeAll { !["Baton", "BatonHTTP", "BatonSQLite"].contains($0.name) }
     let tests = package.targets.first { $0.name == "BatonTests" }
     tests?.exclude = files(ofOtherSuitesThan: suites, in: "Tests/BatonTests")
 }
@@ -85,7 +86,7 @@ var runtime: [Target] {
                 .linkedLibrary("sqlite3", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))
             ]
         ),
-        .target(name: "BatonSQLite", dependencies: ["BatonSQLiteLibrary"]),
+        .target(name: "BatonSQLite", dependencies: ["Baton", "BatonSQLiteLibrary"]),
         .target(
             name: "BatonTesting",
             dependencies: ["Baton", "BatonSchema", "BatonSyntax", "BatonDiagnostics"],
@@ -217,7 +218,9 @@ var tests: [Target] {
         .testTarget(
             name: "BatonHTTPTests",
             dependencies: ["RandomCases", "TestServer", "BatonHTTP", "BatonCurl", "BatonText", "Baton"]),
-        .testTarget(name: "BatonSQLiteTests", dependencies: ["RandomCases", "BatonSQLite", "BatonSQLiteLibrary"]),
+        .testTarget(
+            name: "BatonSQLiteTests",
+            dependencies: ["RandomCases", "StoreModel", "BatonSQLite", "BatonSQLiteLibrary", "Baton"]),
         .testTarget(
             name: "BatonTestingTests",
             dependencies: ["RandomCases", "StarWarsComponents", "BatonTestingTraits", "BatonTesting", "Baton"]),

@@ -19,6 +19,8 @@ public final class RelayEnvironment: Sendable {
     let handles = LiveHandles()
     /// The handles that fetch again by themselves.
     let refreshes: RefreshWatch
+    /// Why the file of the records could not be opened; nil if it was, or if there is none.
+    let fileFailure: PersistenceError?
     let serials = SerialTurns()
     let log: EnvironmentLog
     /// Those who are told of each frame that is drawn.
@@ -38,16 +40,19 @@ public final class RelayEnvironment: Sendable {
         sleep = services.sleep
         collection = parts.collection
         refreshes = services.refreshes
+        fileFailure = parts.fileFailure
         if parts.ownsStore { store.home.setOwner(self) }
     }
 
-    /// Makes an environment with an empty store.
+    /// Makes an environment with an empty store, or with the records of a file.
     ///
     ///     let environment = RelayEnvironment(network: network, log: LogPrinter().print)
     ///
     /// - Parameters:
     ///   - network: Carries the requests.
     ///   - options: The options of the store.
+    ///   - persistence: The file that keeps the records over a restart, which is opened now; nil for memory alone. If
+    ///     it cannot be opened, the environment works in memory, and the log and ``flush()`` say why.
     ///   - clock: Gives the times of fetches; a test can pass its own clock.
     ///   - log: Called synchronously for every event. ``LogPrinter`` is a ready-made log. Without a log a debug build
     ///     writes the first mistake of each kind (``LogEvent/isMistake``) to standard error; `{ _ in }` writes nothing.
@@ -55,11 +60,12 @@ public final class RelayEnvironment: Sendable {
     public convenience init(
         network: any NetworkLayer,
         options: StoreOptions = StoreOptions(),
+        persistence: (any StorePersistence)? = nil,
         clock: some Clock<Duration> = ContinuousClock(),
         log: (@Sendable (LogEvent) -> Void)? = nil,
         dataID: DataID.Function? = nil
     ) {
-        self.init(.fresh(network, dataID, options, clock, log))
+        self.init(.fresh(network, dataID, options, persistence, clock, log))
     }
 
     /// Makes an environment that begins with the data of a base, for one request of a server for instance.

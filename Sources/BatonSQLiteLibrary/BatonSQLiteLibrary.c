@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -189,12 +190,45 @@ int baton_sqlite_lend_text(
     return library->bind_text64(statement, index, bytes == NULL ? nothing : bytes, bytes == NULL ? 0 : count, NULL, utf8);
 }
 
+// SQLITE_TRANSIENT
+#define COPIES ((void (*)(void *_Nullable))(intptr_t)-1)
+
+int baton_sqlite_copy_blob(
+    const BatonSQLiteLibrary *library, BatonSQLitePrepared *statement, int index, const void *_Nullable bytes, size_t count) {
+    return library->bind_blob64(statement, index, bytes == NULL ? nothing : bytes, bytes == NULL ? 0 : count, COPIES);
+}
+
 int baton_sqlite_copy_text(
     const BatonSQLiteLibrary *library, BatonSQLitePrepared *statement, int index, const void *_Nullable bytes, size_t count) {
-    // SQLITE_TRANSIENT
-    void (*copies)(void *_Nullable) = (void (*)(void *_Nullable))(intptr_t)-1;
-    return library->bind_text64(statement, index, bytes == NULL ? nothing : bytes, bytes == NULL ? 0 : count, copies, utf8);
+    return library->bind_text64(statement, index, bytes == NULL ? nothing : bytes, bytes == NULL ? 0 : count, COPIES, utf8);
 }
+
+// The lock of a file. It belongs to the descriptor, so two holders in one process exclude each other too.
+
+int baton_sqlite_lock(const char *path, int64_t wait, int *code) {
+    *code = 0;
+    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    if (file < 0) {
+        *code = errno;
+        return -2;
+    }
+    int64_t end = now() + wait;
+    while (flock(file, LOCK_EX | LOCK_NB) != 0) {
+        int error = errno;
+        if (error == EINTR) continue;
+        int64_t left = end - now();
+        if (error != EWOULDBLOCK || left <= 0) {
+            *code = error;
+            close(file);
+            return error == EWOULDBLOCK ? -1 : -2;
+        }
+        struct timespec sleep = {0, left < 1000000 ? (long)left : 1000000};
+        nanosleep(&sleep, NULL);
+    }
+    return file;
+}
+
+void baton_sqlite_unlock(int descriptor) { close(descriptor); }
 
 // Permissions.
 

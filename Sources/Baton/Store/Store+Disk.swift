@@ -1,4 +1,42 @@
 extension Store {
+    /// Makes the store of an environment over a file, if there is one and it can be opened. If it cannot, the store is in
+    /// memory alone, and the error is reported and returned.
+    static func opened(
+        _ disk: (any RecordDisk)?, dataID: DataID.Function?, options: StoreOptions,
+        now: @escaping @Sendable () -> Duration, _ report: Hook<PersistenceEvent>
+    ) -> (store: Store, failure: PersistenceError?) {
+        var failure: PersistenceError?
+        if let disk {
+            do throws(PersistenceError) {
+                let store = try Store(
+                    disk: disk, dataID: dataID, options: options, isKeptByOperations: false, now: now, report: report)
+                return (store, nil)
+            } catch {
+                failure = error
+                report.body(.failed(error))
+            }
+        }
+        return (Store(dataID: dataID, options: options, isKeptByOperations: false, now: now), failure)
+    }
+
+    /// Writes everything that was published before into the file and makes it durable, on the thread of the file.
+    func flush() async throws(PersistenceError) {
+        guard let disk = queue.disk?.disk else { return }
+        let result: Result<Void, PersistenceError> = await withCheckedContinuation { continuation in
+            disk.perform {
+                do throws(PersistenceError) {
+                    try self.writeToDisk()
+                    try disk.sync()
+                    continuation.resume(returning: .success(()))
+                } catch {
+                    self.queue.disk?.reports.note(error)
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+        try result.get()
+    }
+
     /// Reads from the file what an operation lacks. Returns false if nothing was read.
     func readFromDisk(_ operation: BoundOperation) -> Bool {
         queue.readFromDisk(operation.plans.write, at: operation.root, options.missingFieldHandlers)
@@ -17,7 +55,7 @@ extension Store {
     /// Writes everything that was published before into the file, on the calling thread.
     ///
     /// If it throws, the changes stay in memory and count as unwritten.
-    package func writeToDisk() throws(DiskFailure) { try queue.writeToDisk() }
+    package func writeToDisk() throws(PersistenceError) { try queue.writeToDisk() }
 
     /// True if something was published that the file does not have.
     package var hasUnwritten: Bool { queue.inTurn { $0.unwritten?.isEmpty == false } }

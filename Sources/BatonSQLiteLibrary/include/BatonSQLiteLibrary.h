@@ -112,7 +112,9 @@ int baton_sqlite_lend_blob(
     const BatonSQLiteLibrary *library, BatonSQLitePrepared *statement, int index, const void *_Nullable bytes, size_t count);
 int baton_sqlite_lend_text(
     const BatonSQLiteLibrary *library, BatonSQLitePrepared *statement, int index, const void *_Nullable bytes, size_t count);
-// Binds a text of which the library makes a copy.
+// Binds bytes or a text of which the library makes a copy.
+int baton_sqlite_copy_blob(
+    const BatonSQLiteLibrary *library, BatonSQLitePrepared *statement, int index, const void *_Nullable bytes, size_t count);
 int baton_sqlite_copy_text(
     const BatonSQLiteLibrary *library, BatonSQLitePrepared *statement, int index, const void *_Nullable bytes, size_t count);
 
@@ -121,6 +123,13 @@ int baton_sqlite_copy_text(
 //
 // A file that may be open in this process is not opened here: to close it would end the locks of every connection to it.
 int baton_sqlite_make_private(const char *path);
+
+// Takes the lock of a file, which is made for its owner alone if it is not there. Waits for as many nanoseconds while
+// another process or another holder in this one has it. Returns a descriptor that is not inherited by other programs, or
+// -1 if others had the lock all the time, or -2 with the error in `code`.
+int baton_sqlite_lock(const char *path, int64_t wait, int *code);
+// Gives the lock back.
+void baton_sqlite_unlock(int descriptor);
 
 // Codes of results, without what extended codes add to them.
 enum {

@@ -17,8 +17,8 @@ package final class MemoryDisk: RecordDisk {
         package var recordsRead = 0
         package var writes = 0
         /// The failure of all calls; nil if they succeed.
-        package var readFailure: DiskFailure?
-        package var writeFailure: DiskFailure?
+        package var readFailure: PersistenceError?
+        package var writeFailure: PersistenceError?
         package var now = 0
     }
 
@@ -30,14 +30,14 @@ package final class MemoryDisk: RecordDisk {
         state.withLock { body(&$0) }
     }
 
-    package func open() throws(DiskFailure) -> DiskOpening {
+    package func open() throws(PersistenceError) -> DiskOpening {
         state.withLock { state in
             state.sessions += 1
             return DiskOpening(session: state.sessions, notes: state.contents.notes, now: state.now)
         }
     }
 
-    package func read(_ identities: [DiskIdentity]) throws(DiskFailure) -> [[UInt8]?] {
+    package func read(_ identities: [DiskIdentity]) throws(PersistenceError) -> [[UInt8]?] {
         let (failure, found) = state.withLock { state in
             state.reads += 1
             state.recordsRead += identities.count
@@ -47,11 +47,11 @@ package final class MemoryDisk: RecordDisk {
         return found
     }
 
-    package func form(_ number: UInt64) throws(DiskFailure) -> [UInt8]? {
+    package func form(_ number: UInt64) throws(PersistenceError) -> [UInt8]? {
         state.withLock { $0.contents.forms[number] }
     }
 
-    package func write(_ body: (any DiskTransaction) throws(DiskFailure) -> Void) throws(DiskFailure) {
+    package func write(_ body: (any DiskTransaction) throws(PersistenceError) -> Void) throws(PersistenceError) {
         let (failure, contents) = state.withLock { ($0.writeFailure, $0.contents) }
         if let failure { throw failure }
         let transaction = Transaction(contents)
@@ -61,6 +61,12 @@ package final class MemoryDisk: RecordDisk {
             state.writes += 1
         }
     }
+
+    package func sync() throws(PersistenceError) {
+        if let failure = state.withLock({ $0.writeFailure }) { throw failure }
+    }
+
+    package func perform(_ work: @escaping @Sendable () -> Void) { schedule(work) }
 
     package func schedule(_ work: @escaping @Sendable () -> Void) {
         state.withLock { $0.scheduled.append(work) }
@@ -80,12 +86,12 @@ package final class MemoryDisk: RecordDisk {
 
         init(_ contents: Contents) { self.contents = contents }
 
-        func read(_ identity: DiskIdentity) throws(DiskFailure) -> [UInt8]? { contents.records[identity] }
-        func form(_ number: UInt64) throws(DiskFailure) -> [UInt8]? { contents.forms[number] }
-        func put(_ bytes: [UInt8], at identity: DiskIdentity) throws(DiskFailure) { contents.records[identity] = bytes }
-        func put(form: [UInt8], _ number: UInt64) throws(DiskFailure) { contents.forms[number] = form }
-        func put(_ bytes: [UInt8], for note: DiskNote) throws(DiskFailure) { contents.notes[note] = bytes }
-        func note(_ note: DiskNote) throws(DiskFailure) -> [UInt8]? { contents.notes[note] }
-        func removeAll() throws(DiskFailure) { contents = Contents() }
+        func read(_ identity: DiskIdentity) throws(PersistenceError) -> [UInt8]? { contents.records[identity] }
+        func form(_ number: UInt64) throws(PersistenceError) -> [UInt8]? { contents.forms[number] }
+        func put(_ bytes: [UInt8], at identity: DiskIdentity) throws(PersistenceError) { contents.records[identity] = bytes }
+        func put(form: [UInt8], _ number: UInt64) throws(PersistenceError) { contents.forms[number] = form }
+        func put(_ bytes: [UInt8], for note: DiskNote) throws(PersistenceError) { contents.notes[note] = bytes }
+        func note(_ note: DiskNote) throws(PersistenceError) -> [UInt8]? { contents.notes[note] }
+        func removeAll() throws(PersistenceError) { contents = Contents() }
     }
 }

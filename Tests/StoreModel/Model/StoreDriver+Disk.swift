@@ -20,9 +20,9 @@ extension StoreDriver {
     func write() throws {
         guard let disk else { return }
         if generator.chance(15) {
-            disk.look { $0.writeFailure = DiskFailure("full") }
+            disk.look { $0.writeFailure = PersistenceError("full") }
             defer { disk.look { $0.writeFailure = nil } }
-            do throws(DiskFailure) {
+            do throws(PersistenceError) {
                 let hadUnwritten = store.hasUnwritten
                 try store.writeToDisk()
                 try? expect(!hadUnwritten, "a write into a full file succeeded")

@@ -6,6 +6,8 @@
 package enum LockRank: UInt8, Sendable {
     /// The writing of the file, of which there is one at a time.
     case writing
+    /// The connection that writes the file.
+    case file
     /// The deliveries of observing actors.
     case deliveries
     /// A request in flight, and its waiting handles and callers.

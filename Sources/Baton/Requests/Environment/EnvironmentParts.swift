@@ -5,24 +5,29 @@ struct EnvironmentParts: Sendable {
     let collection: CollectionSchedule
     /// True if references into the store find the environment.
     var ownsStore = true
+    /// Why the file of the records could not be opened; nil if it was, or if there is none.
+    var fileFailure: PersistenceError?
 }
 
 extension EnvironmentParts {
-    /// Makes the parts of an environment with an empty store.
+    /// Makes the parts of an environment with an empty store, or with one over a file.
     static func fresh(
-        _ network: any NetworkLayer, _ dataID: DataID.Function?, _ options: StoreOptions, _ clock: some Clock<Duration>,
-        _ log: (@Sendable (LogEvent) -> Void)?
+        _ network: any NetworkLayer, _ dataID: DataID.Function?, _ options: StoreOptions,
+        _ persistence: (any StorePersistence)?, _ clock: some Clock<Duration>, _ log: (@Sendable (LogEvent) -> Void)?
     ) -> EnvironmentParts {
         let start = clock.now
         let now: @Sendable () -> Duration = { start.duration(to: clock.now) }
+        let report: @Sendable (PersistenceEvent) -> Void = { event in log?(.persistence(event)) }
+        let (store, failure) = Store.opened(
+            persistence?.makeFile().disk, dataID: dataID, options: options, now: now, Hook(report))
         let services = RequestServices(
-            Store(dataID: dataID, options: options, isKeptByOperations: false, now: now), network,
-            EnvironmentLog(log, now: now), sleep: BoundedTime.sleeping(on: clock, since: start))
+            store, network, EnvironmentLog(log, now: now), sleep: BoundedTime.sleeping(on: clock, since: start))
         let collection = CollectionSchedule(
             store: services.store, activity: services.activity, memoryBudget: options.memoryBudget,
             sleep: services.sleep
         ) { event in log?(.collected(event)) }
-        return EnvironmentParts(requests: RequestTable(services), collection: collection)
+        return EnvironmentParts(
+            requests: RequestTable(services), collection: collection, fileFailure: failure)
     }
 
     /// Makes the parts of an environment with a store of its own. It shares the other parts with another environment,

@@ -23,6 +23,7 @@ extension LogEvent: CustomStringConvertible {
         case .missingRequiredField(let event): event.description
         case .resultTooLarge(let event): event.description
         case .collected(let event): event.description
+        case .persistence(let event): event.description
         case .typeChanged(let event): event.description
         case .irregularResponse(let event): event.description
         case .unknownName(let event): event.description

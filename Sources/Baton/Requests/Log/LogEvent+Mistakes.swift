@@ -18,7 +18,7 @@ extension LogEvent {
         case .updateFailed(let event): event.isLost ? .updateFailed : nil
         case .fetchStarted, .fetchShared, .fetchFinished, .fetchFailed, .fetchCancelled, .refreshed, .checked,
             .published, .delivered, .missingData, .missingRequiredField, .resultTooLarge, .collected, .eventDropped,
-            .subscriptionRestored:
+            .subscriptionRestored, .persistence:
             nil
         }
     }

@@ -18,6 +18,8 @@ struct DiskBatch {
 
     init(_ disk: StoreDisk) { self.disk = disk }
 
+    /// The number of records.
+    var count: Int { entries.count }
     var hasNotes: Bool { notes != nil }
     var isEmpty: Bool { entries.isEmpty && !isEmptied && notes == nil }
 
@@ -57,10 +59,10 @@ struct DiskBatch {
     }
 
     /// Writes the changes in one transaction.
-    func write() throws(DiskFailure) {
-        try disk.withForms { (forms) throws(DiskFailure) in
+    func write() throws(PersistenceError) {
+        try disk.withForms { (forms) throws(PersistenceError) in
             var result = forms
-            try disk.disk.write { (transaction) throws(DiskFailure) in
+            try disk.disk.write { (transaction) throws(PersistenceError) in
                 result = forms
                 // A file that was emptied has no forms.
                 if isEmptied {

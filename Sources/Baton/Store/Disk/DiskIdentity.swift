@@ -36,8 +36,10 @@ package struct DiskIdentity: Sendable, Hashable {
         }
     }
 
-    fileprivate static let key: UInt8 = 0
-    fileprivate static let index: UInt8 = 1
+    /// The byte before a storage key.
+    package static let key: UInt8 = 0
+    /// The byte before the index of an item.
+    package static let index: UInt8 = 1
     fileprivate static let escape: UInt8 = 2
     fileprivate static let shift: UInt8 = 48
     /// The greatest number of places one below the other; no response has as many levels.

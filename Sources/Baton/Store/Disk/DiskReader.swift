@@ -1,23 +1,23 @@
 /// Reads the bytes that ``DiskWriter`` has written. Every method returns nil where the bytes are not as they must be,
 /// because a file may be damaged.
-struct DiskReader {
+package struct DiskReader {
     private let bytes: [UInt8]
-    private(set) var position: Int
+    package private(set) var position: Int
 
-    init(_ bytes: [UInt8], at position: Int = 0) {
+    package init(_ bytes: [UInt8], at position: Int = 0) {
         self.bytes = bytes
         self.position = position
     }
 
-    var isAtEnd: Bool { position >= bytes.count }
+    package var isAtEnd: Bool { position >= bytes.count }
 
-    mutating func byte() -> UInt8? {
+    package mutating func byte() -> UInt8? {
         guard position < bytes.count else { return nil }
         defer { position += 1 }
         return bytes[position]
     }
 
-    mutating func number() -> UInt64? {
+    package mutating func number() -> UInt64? {
         var result: UInt64 = 0
         var shift: UInt64 = 0
         while shift < 64, let byte = byte() {
@@ -31,34 +31,34 @@ struct DiskReader {
     }
 
     /// Reads a number of things, each of which takes at least `size` bytes.
-    mutating func count(ofSize size: Int = 1) -> Int? {
+    package mutating func count(ofSize size: Int = 1) -> Int? {
         guard let number = number(), number <= UInt64((bytes.count - position) / max(1, size)) else { return nil }
         return Int(number)
     }
 
-    mutating func signed() -> Int? {
+    package mutating func signed() -> Int? {
         number().map { Int(truncatingIfNeeded: $0 >> 1) ^ -Int(truncatingIfNeeded: $0 & 1) }
     }
 
-    mutating func fixed() -> UInt64? {
+    package mutating func fixed() -> UInt64? {
         guard bytes.count - position >= 8 else { return nil }
         defer { position += 8 }
         return (0..<8).reduce(0) { $0 | UInt64(bytes[position + $1]) << UInt64(8 * $1) }
     }
 
     /// Reads bytes after their number.
-    mutating func block() -> ArraySlice<UInt8>? {
+    package mutating func block() -> ArraySlice<UInt8>? {
         guard let count = count() else { return nil }
         return take(count)
     }
 
-    mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+    package mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
         guard count >= 0, bytes.count - position >= count else { return nil }
         defer { position += count }
         return bytes[position..<position + count]
     }
 
-    mutating func text() -> String? { block().flatMap { String(validating: $0, as: UTF8.self) } }
+    package mutating func text() -> String? { block().flatMap { String(validating: $0, as: UTF8.self) } }
 
-    func slice(from start: Int) -> ArraySlice<UInt8> { bytes[start..<position] }
+    package func slice(from start: Int) -> ArraySlice<UInt8> { bytes[start..<position] }
 }

@@ -1,11 +1,13 @@
 /// Writes the bytes of stored records: numbers of varying length, texts, and identities.
-struct DiskWriter {
-    var bytes: [UInt8] = []
+package struct DiskWriter {
+    package var bytes: [UInt8] = []
 
-    mutating func append(_ byte: UInt8) { bytes.append(byte) }
+    package init() {}
+
+    package mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
     /// Writes a number, seven bits in a byte, the lowest first.
-    mutating func append(number: UInt64) {
+    package mutating func append(number: UInt64) {
         var rest = number
         while rest > 0x7F {
             bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -14,20 +16,20 @@ struct DiskWriter {
         bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    mutating func append(count: Int) { append(number: UInt64(truncatingIfNeeded: max(0, count))) }
+    package mutating func append(count: Int) { append(number: UInt64(truncatingIfNeeded: max(0, count))) }
 
     /// Writes a number with a sign, so that small numbers are short.
-    mutating func append(signed: Int) {
+    package mutating func append(signed: Int) {
         append(number: UInt64(truncatingIfNeeded: (signed << 1) ^ (signed >> (Int.bitWidth - 1))))
     }
 
     /// Writes eight bytes, the lowest first.
-    mutating func append(fixed: UInt64) {
+    package mutating func append(fixed: UInt64) {
         for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: fixed >> UInt64(shift))) }
     }
 
     /// Writes a text after its length in bytes.
-    mutating func append(text: String) {
+    package mutating func append(text: String) {
         var text = text
         text.withUTF8 { utf8 in
             append(count: utf8.count)
@@ -35,7 +37,7 @@ struct DiskWriter {
         }
     }
 
-    mutating func append(block: some Collection<UInt8>) {
+    package mutating func append(block: some Collection<UInt8>) {
         append(count: block.count)
         bytes.append(contentsOf: block)
     }

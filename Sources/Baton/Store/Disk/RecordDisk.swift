@@ -4,33 +4,39 @@
 /// called from any thread and by several at once; `write` is called by one thread at a time.
 package protocol RecordDisk: Sendable {
     /// Opens the file for one process and begins a session in it.
-    func open() throws(DiskFailure) -> DiskOpening
+    func open() throws(PersistenceError) -> DiskOpening
 
     /// Returns the bytes of records, in the order of the identities; nil for records that the file does not have.
-    func read(_ identities: [DiskIdentity]) throws(DiskFailure) -> [[UInt8]?]
+    func read(_ identities: [DiskIdentity]) throws(PersistenceError) -> [[UInt8]?]
 
     /// Returns the bytes of a shared form; nil if the file has none with this number.
-    func form(_ number: UInt64) throws(DiskFailure) -> [UInt8]?
+    func form(_ number: UInt64) throws(PersistenceError) -> [UInt8]?
 
     /// Calls `body` in one transaction. Nothing of it is in the file if it throws.
-    func write(_ body: (any DiskTransaction) throws(DiskFailure) -> Void) throws(DiskFailure)
+    func write(_ body: (any DiskTransaction) throws(PersistenceError) -> Void) throws(PersistenceError)
+
+    /// Makes everything durable that was written before: it is there after a loss of power.
+    func sync() throws(PersistenceError)
 
     /// Calls `work` once on a thread of the file's own, a short time from now. Must not call it at once, because the
     /// caller publishes.
     func schedule(_ work: @escaping @Sendable () -> Void)
+
+    /// Calls `work` once on a thread of the file's own, as soon as that is free.
+    func perform(_ work: @escaping @Sendable () -> Void)
 }
 
 /// A transaction under way.
 package protocol DiskTransaction {
-    func read(_ identity: DiskIdentity) throws(DiskFailure) -> [UInt8]?
-    func form(_ number: UInt64) throws(DiskFailure) -> [UInt8]?
-    func put(_ bytes: [UInt8], at identity: DiskIdentity) throws(DiskFailure)
-    func put(form: [UInt8], _ number: UInt64) throws(DiskFailure)
+    func read(_ identity: DiskIdentity) throws(PersistenceError) -> [UInt8]?
+    func form(_ number: UInt64) throws(PersistenceError) -> [UInt8]?
+    func put(_ bytes: [UInt8], at identity: DiskIdentity) throws(PersistenceError)
+    func put(form: [UInt8], _ number: UInt64) throws(PersistenceError)
     /// Sets a small text that is read at every opening.
-    func put(_ bytes: [UInt8], for note: DiskNote) throws(DiskFailure)
-    func note(_ note: DiskNote) throws(DiskFailure) -> [UInt8]?
+    func put(_ bytes: [UInt8], for note: DiskNote) throws(PersistenceError)
+    func note(_ note: DiskNote) throws(PersistenceError) -> [UInt8]?
     /// Removes all records and notes.
-    func removeAll() throws(DiskFailure)
+    func removeAll() throws(PersistenceError)
 }
 
 /// What a file has beside records.
@@ -50,17 +56,13 @@ package struct DiskOpening: Sendable {
     package let notes: [DiskNote: [UInt8]]
     /// The time in milliseconds since 1970.
     package let now: Int
+    /// What was wrong with the file that was there before, so that a new one has begun; nil if nothing was.
+    package let replaced: PersistenceError?
 
-    package init(session: UInt32, notes: [DiskNote: [UInt8]], now: Int) {
+    package init(session: UInt32, notes: [DiskNote: [UInt8]], now: Int, replaced: PersistenceError? = nil) {
         self.session = session
         self.notes = notes
         self.now = now
+        self.replaced = replaced
     }
-}
-
-/// The reason why a file could not be read or written.
-package struct DiskFailure: Error, Sendable, Hashable {
-    package let message: String
-
-    package init(_ message: String) { self.message = message }
 }

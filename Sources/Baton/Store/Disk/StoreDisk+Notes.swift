@@ -4,12 +4,8 @@ extension StoreDisk {
     /// Makes the first version of a store from the notes of its file.
     static func records(from opening: DiskOpening, _ names: NameTable) -> Records {
         var records = Records()
-        let version = opening.notes[.version].flatMap { bytes in
-            var reader = DiskReader(bytes)
-            return reader.number()
-        }
         // Versions go on where the file ends, so that fetches and invalidations of two runs have an order.
-        records.epoch = min(version ?? 0, Self.greatestVersion) + 1
+        records.epoch = version(opening.notes[.version]) + 1
         for (fact, holds) in facts(opening.notes[.facts] ?? []) {
             records.facts.learn(
                 TypeFact(type: names.type(fact.type), abstractType: names.type(fact.abstractType)), holds, at: 0)
@@ -24,6 +20,11 @@ extension StoreDisk {
 
     /// A slot has 48 bits for a version; no app comes near it, but a damaged file may.
     private static let greatestVersion: Epoch = 1 << 40
+
+    private static func version(_ bytes: [UInt8]?) -> Epoch {
+        var reader = DiskReader(bytes ?? [])
+        return min(reader.number() ?? 0, greatestVersion)
+    }
 
     struct Fact: Hashable {
         let type: String
@@ -41,7 +42,7 @@ extension StoreDisk {
     }
 
     /// Writes the facts over those that the file has.
-    func writeFacts(of records: borrowing Records, into transaction: any DiskTransaction) throws(DiskFailure) {
+    func writeFacts(of records: borrowing Records, into transaction: any DiskTransaction) throws(PersistenceError) {
         var facts = Self.facts(try transaction.note(.facts) ?? [])
         for (fact, holds) in records.facts.entries {
             facts[Fact(type: names.name(of: fact.type), abstractType: names.name(of: fact.abstractType))] = holds
@@ -57,7 +58,7 @@ extension StoreDisk {
     }
 
     /// Writes the invalidations over those that the file has; the later one counts.
-    func writeInvalidations(of records: borrowing Records, into transaction: any DiskTransaction) throws(DiskFailure) {
+    func writeInvalidations(of records: borrowing Records, into transaction: any DiskTransaction) throws(PersistenceError) {
         var found = DiskInvalidations(try transaction.note(.invalidations) ?? [])
         found.ofStore = max(found.ofStore, records.invalidations.ofStore)
         for (type, epoch) in records.invalidations.types {
@@ -66,9 +67,11 @@ extension StoreDisk {
         try transaction.put(found.bytes, for: .invalidations)
     }
 
-    func writeVersion(_ epoch: Epoch, into transaction: any DiskTransaction) throws(DiskFailure) {
+    func writeVersion(_ epoch: Epoch, into transaction: any DiskTransaction) throws(PersistenceError) {
+        // Another process may have gone further.
+        let known = Self.version(try transaction.note(.version))
         var writer = DiskWriter()
-        writer.append(number: epoch)
+        writer.append(number: max(epoch, known))
         try transaction.put(writer.bytes, for: .version)
     }
 }

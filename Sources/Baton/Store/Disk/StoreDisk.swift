@@ -11,7 +11,7 @@ final class StoreDisk: Sendable {
     private let beginning: Int
     private let forms = Guarded(DiskForms())
     let calls = DiskCalls()
-    let failures = DiskFailures()
+    let reports = DiskReports()
     /// True from the emptying of the store to the emptying of the file. What the file has meanwhile is gone.
     let isVoid = Atomic(false)
 
@@ -46,11 +46,11 @@ final class StoreDisk: Sendable {
         if let known = names.record(id, adding: !isPlace) { return known }
         let cuts = PlaceCuts.identities(of: id)
         guard !cuts.isEmpty, !isVoid.load(ordering: .acquiring) else { return nil }
-        do throws(DiskFailure) {
+        do throws(PersistenceError) {
             guard let place = try disk.read(cuts).firstIndex(where: { $0 != nil }) else { return nil }
             return names.record(cuts[place].bytes[...])
         } catch {
-            failures.note(error)
+            reports.note(error)
             return nil
         }
     }
@@ -58,7 +58,7 @@ final class StoreDisk: Sendable {
     /// Reads what the file has of records. The caller has a hold of numbers.
     ///
     /// A record of which the bytes are damaged counts as missing, and is noted among the failures.
-    func read(_ wanted: [RecordID], of records: borrowing Records, at now: Duration) throws(DiskFailure)
+    func read(_ wanted: [RecordID], of records: borrowing Records, at now: Duration) throws(PersistenceError)
         -> [UnderlaidRecord]
     {
         var identities: [DiskIdentity] = []
@@ -70,10 +70,12 @@ final class StoreDisk: Sendable {
         }
         if isVoid.load(ordering: .acquiring) { return found }
         let answers = try disk.read(identities)
+        reports.report(.read(records: wanted.count, found: answers.count { $0 != nil }))
         for (place, bytes) in answers.enumerated() where place < found.count {
             guard let bytes else { continue }
             guard let stored = try record(bytes) else {
-                failures.note(DiskFailure("a record is damaged: \(names.dataID(of: found[place].record))"))
+                reports.note(
+                    PersistenceError("a record is damaged: \(names.dataID(of: found[place].record))", .damaged))
                 continue
             }
             fill(&found[place], from: stored, identities[place].bytes, wallTime(of: now))
@@ -81,11 +83,11 @@ final class StoreDisk: Sendable {
         return found
     }
 
-    private func record(_ bytes: [UInt8]) throws(DiskFailure) -> DiskRecord? {
-        var failure: DiskFailure?
+    private func record(_ bytes: [UInt8]) throws(PersistenceError) -> DiskRecord? {
+        var failure: PersistenceError?
         let record = DiskRecord(bytes) { number in
             if let known = forms.withLock({ $0[number] }) { return known }
-            do throws(DiskFailure) {
+            do throws(PersistenceError) {
                 guard let form = try disk.form(number).flatMap({ DiskForm($0) }) else { return nil }
                 forms.withLock { $0.note(form, number) }
                 return form
@@ -182,14 +184,14 @@ final class StoreDisk: Sendable {
     func write(
         _ record: DiskRecord, replaces: Bool, at identity: DiskIdentity, into transaction: any DiskTransaction,
         _ forms: inout DiskForms
-    ) throws(DiskFailure) {
+    ) throws(PersistenceError) {
         var result = record
         if !replaces, record.type != nil, let old = try transaction.read(identity) {
-            var failure: DiskFailure?
+            var failure: PersistenceError?
             let known = copy forms
             let stored = DiskRecord(old) { number in
                 if let form = known[number] { return form }
-                do throws(DiskFailure) {
+                do throws(PersistenceError) {
                     return try transaction.form(number).flatMap { DiskForm($0) }
                 } catch {
                     failure = error
@@ -204,7 +206,7 @@ final class StoreDisk: Sendable {
     }
 
     /// Calls `body` with the forms that are known to be in the file, and keeps those that it adds if it succeeds.
-    func withForms(_ body: (inout DiskForms) throws(DiskFailure) -> Void) throws(DiskFailure) {
+    func withForms(_ body: (inout DiskForms) throws(PersistenceError) -> Void) throws(PersistenceError) {
         var copy = forms.withLock { $0 }
         try body(&copy)
         copy.noteWritten()

@@ -28,13 +28,13 @@ extension PublishQueue {
         let hold = NumberHold(names)
         defer { withExtendedLifetime(hold) {} }
         let records = records
-        do throws(DiskFailure) {
+        do throws(PersistenceError) {
             let found = try disk.read(wanted, of: records, at: now())
             if found.isEmpty { return nil }
             lay(found, generation: records.generation)
             return found
         } catch {
-            disk.failures.note(error)
+            disk.reports.note(error)
             return nil
         }
     }

@@ -18,41 +18,45 @@ extension PublishQueue {
     }
 
     private func writeSoon() {
-        do throws(DiskFailure) {
+        do throws(PersistenceError) {
             try writeToDisk()
         } catch {
-            disk?.failures.note(error)
+            disk?.reports.note(error)
             // The changes count as unwritten, and are tried again.
             writing.tell()
         }
     }
 
     /// Writes what is not in the file yet.
-    func writeToDisk() throws(DiskFailure) {
+    func writeToDisk() throws(PersistenceError) {
         guard let disk else { return }
+        var count = 0
         let result = whileWriting {
-            do throws(DiskFailure) {
-                try write(disk)
+            do throws(PersistenceError) {
+                count = try write(disk)
                 return .success(())
             } catch { return .failure(error) }
         }
         try result.get()
+        if count > 0 { disk.reports.report(.written(records: count)) }
     }
 
-    private func write(_ disk: StoreDisk) throws(DiskFailure) {
+    /// Returns the number of records that were written.
+    private func write(_ disk: StoreDisk) throws(PersistenceError) -> Int {
         let hold = NumberHold(names)
         defer { withExtendedLifetime(hold) {} }
         var batch = DiskBatch(disk)
         var size = Self.firstSlice
         while !inTurn({ $0.gather(&batch, size) }) { size = min(size * 2, Self.largestSlice) }
-        guard !batch.isEmpty else { return }
-        do throws(DiskFailure) {
+        guard !batch.isEmpty else { return 0 }
+        do throws(PersistenceError) {
             try batch.write()
         } catch {
             inTurn { $0.endBatch(batch, isWritten: false) }
             throw error
         }
         inTurn { $0.endBatch(batch, isWritten: true) }
+        return batch.count
     }
 }
 

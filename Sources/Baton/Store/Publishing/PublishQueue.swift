@@ -56,7 +56,7 @@ final class PublishQueue: Sendable {
     }
 
     /// Calls `body` while no other thread writes the file.
-    func whileWriting(_ body: () -> Result<Void, DiskFailure>) -> Result<Void, DiskFailure> {
+    func whileWriting(_ body: () -> Result<Void, PersistenceError>) -> Result<Void, PersistenceError> {
         writer.withLock { _ in body() }
     }
 

@@ -82,9 +82,9 @@ import Testing
 
     @Test func whatCannotBeWrittenStaysAndIsTriedAgain() throws {
         let store = try store()
-        disk.look { $0.writeFailure = DiskFailure("the disk is full") }
+        disk.look { $0.writeFailure = PersistenceError("the disk is full") }
         try store.write(HeroQuery.answer, for: store.bind(HeroQuery()))
-        #expect(throws: DiskFailure("the disk is full")) { try store.writeToDisk() }
+        #expect(throws: PersistenceError("the disk is full")) { try store.writeToDisk() }
         // Nothing of it leaves the memory.
         store.collector.collectGarbage()
         #expect(store.read(HeroQuery()).data?.hero?.name == "R2-D2")
@@ -104,9 +104,9 @@ import Testing
     @Test func aFileThatCannotBeReadLeavesDataMissing() throws {
         _ = try filled()
         let store = try store()
-        disk.look { $0.readFailure = DiskFailure("an error of the device") }
+        disk.look { $0.readFailure = PersistenceError("an error of the device") }
         #expect(store.read(HeroQuery()).isMissingData)
-        #expect(store.queue.disk?.failures.last == DiskFailure("an error of the device"))
+        #expect(store.queue.disk?.reports.last == PersistenceError("an error of the device"))
         disk.look { $0.readFailure = nil }
         #expect(!store.read(HeroQuery()).isMissingData)
     }
@@ -141,7 +141,7 @@ import Testing
         _ = try filled()
         let store = try store()
         // The update does not come to know what it replaces.
-        disk.look { $0.readFailure = DiskFailure("an error of the device") }
+        disk.look { $0.readFailure = PersistenceError("an error of the device") }
         try store.update { source in
             try source.delete("2001")
             try source.create("2001", type: "Droid").setValue("Other", forField: "name")
@@ -268,7 +268,7 @@ import Testing
         disk.look { state in for id in state.contents.records.keys { state.contents.records[id] = [9] } }
         let store = try store()
         #expect(store.read(HeroQuery()).isMissingData)
-        #expect(store.queue.disk?.failures.last == DiskFailure("a record is damaged: client:root"))
+        #expect(store.queue.disk?.reports.last == PersistenceError("a record is damaged: client:root", .damaged))
     }
 
     /// No bytes of a file may end the process, and one damaged record is missing and no more.

@@ -40,6 +40,15 @@ struct SQLiteRun: ~Copyable {
             baton_sqlite_lend_text(functions, opened(), index(place), bytes.baseAddress, bytes.count))
     }
 
+    /// Binds a copy of a blob.
+    func bind(_ bytes: [UInt8], at place: Int) throws(SQLiteError) {
+        let (statement, index) = (try opened(), index(place))
+        let code = bytes.withUnsafeBytes { bytes in
+            baton_sqlite_copy_blob(functions, statement, index, bytes.baseAddress, bytes.count)
+        }
+        try check(code)
+    }
+
     /// Binds a copy of a text.
     func bind(_ text: String, at place: Int) throws(SQLiteError) {
         let (statement, index) = (try opened(), index(place))
@@ -99,6 +108,11 @@ struct SQLiteRun: ~Copyable {
         let count = Int(functions.pointee.column_bytes(statement, index(column)))
         guard start != nil || count == 0 else { throw connection.error(Int32(BATON_SQLITE_NOMEM)) }
         return try body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : max(count, 0)))
+    }
+
+    /// A copy of the bytes of a blob or of a text as it is stored; none for null.
+    func copy(_ column: Int) throws(SQLiteError) -> [UInt8] {
+        try bytes(column) { bytes throws(SQLiteError) in Array(bytes) }
     }
 
     /// The text in a column; null for another type, and for a text that is not UTF-8.

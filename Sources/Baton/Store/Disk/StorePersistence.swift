@@ -1,0 +1,16 @@
+/// Where an environment keeps its records beyond the end of the process.
+///
+/// `SQLitePersistence` of the product `BatonSQLite` is one. An app makes none of its own: what a file must do for the
+/// store is no public contract.
+public protocol StorePersistence: Sendable {
+    /// Returns the file for one environment. Nothing is opened yet.
+    func makeFile() -> StoreFile
+}
+
+/// A file for the records of one environment.
+public struct StoreFile: Sendable {
+    package let disk: any RecordDisk
+
+    /// Takes a file.
+    package init(_ disk: any RecordDisk) { self.disk = disk }
+}

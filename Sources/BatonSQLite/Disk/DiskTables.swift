@@ -1,0 +1,92 @@
+/// The tables of a file, and the statements that read and write them on one connection.
+final class DiskTables {
+    /// The number of the tables' form. A file of a later number is left alone.
+    static let format: Int64 = 1
+    /// Says that a file is one of Baton: "Bton" as a number.
+    static let application: Int64 = 0x42_74_6F_6E
+
+    static let schema = """
+        CREATE TABLE settings(name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+        CREATE TABLE ids(id BLOB PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;
+        CREATE TABLE rows(key INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+        CREATE TABLE forms(number INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+        CREATE TABLE notes(name TEXT PRIMARY KEY, bytes BLOB NOT NULL) WITHOUT ROWID;
+        PRAGMA application_id = \(application);
+        PRAGMA user_version = \(format);
+        """
+
+    let connection: SQLiteConnection
+    private let number: SQLiteStatement
+    private let row: SQLiteStatement
+    private let form: SQLiteStatement
+    private let note: SQLiteStatement
+    private let setting: SQLiteStatement
+    private let begin: SQLiteStatement
+    private let end: SQLiteStatement
+
+    init(_ connection: SQLiteConnection) throws(SQLiteError) {
+        self.connection = connection
+        number = try connection.prepare("SELECT number FROM ids WHERE id = ?")
+        row = try connection.prepare("SELECT bytes FROM rows WHERE key = ?")
+        form = try connection.prepare("SELECT bytes FROM forms WHERE number = ?")
+        note = try connection.prepare("SELECT bytes FROM notes WHERE name = ?")
+        setting = try connection.prepare("SELECT value FROM settings WHERE name = ?")
+        begin = try connection.prepare("BEGIN")
+        end = try connection.prepare("COMMIT")
+    }
+
+    /// The number of an owner; nil if the file has none.
+    func number(of owner: ArraySlice<UInt8>) throws(SQLiteError) -> Int64? {
+        let owner = Array(owner)
+        return try number.use { run throws(SQLiteError) in
+            try run.bind(owner, at: 1)
+            return try run.step() ? run.integer(0) : nil
+        }
+    }
+
+    func row(_ key: Int64) throws(SQLiteError) -> [UInt8]? { try blob(row, key) }
+
+    func form(_ number: UInt64) throws(SQLiteError) -> [UInt8]? { try blob(form, Int64(bitPattern: number)) }
+
+    private func blob(_ statement: SQLiteStatement, _ key: Int64) throws(SQLiteError) -> [UInt8]? {
+        try statement.use { run throws(SQLiteError) in
+            try run.bind(key, at: 1)
+            return try run.step() ? run.copy(0) : nil
+        }
+    }
+
+    func note(_ name: String) throws(SQLiteError) -> [UInt8]? {
+        try note.use { run throws(SQLiteError) in
+            try run.bind(name, at: 1)
+            return try run.step() ? run.copy(0) : nil
+        }
+    }
+
+    func number(for name: String) throws(SQLiteError) -> Int64? {
+        try setting.use { run throws(SQLiteError) in
+            try run.bind(name, at: 1)
+            return try run.step() ? run.integer(0) : nil
+        }
+    }
+
+    func text(for name: String) throws(SQLiteError) -> String? {
+        try setting.use { run throws(SQLiteError) in
+            try run.bind(name, at: 1)
+            return try run.step() ? run.text(0) : nil
+        }
+    }
+
+    /// Calls `body` while the file stands still for this connection.
+    func reading<Result>(_ body: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
+        try begin.run()
+        let result: Result
+        do throws(SQLiteError) {
+            result = try body()
+        } catch {
+            try? end.run()
+            throw error
+        }
+        try end.run()
+        return result
+    }
+}

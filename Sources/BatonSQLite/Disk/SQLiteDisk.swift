@@ -1,0 +1,169 @@
+import Baton
+import Dispatch
+import Synchronization
+
+/// A file of SQLite under a store.
+///
+/// One connection writes, and others read, each for one thread at a time. Readers wait for nobody but the threads before
+/// them: the file keeps its changes in a log. Writing, opening, and moving the log into the file happen under the lock
+/// beside the file, one after the other for all processes.
+package final class SQLiteDisk: RecordDisk {
+    let options: SQLiteDiskOptions
+    private let writer = SharedConnection<SQLiteWriter>(.file)
+    private let readers: [SharedConnection<DiskTables>]
+    private let turn = Atomic<Int>(0)
+    private let queue = DispatchQueue(label: "baton.sqlite", qos: .utility)
+    /// The number of writes that failed one after the other.
+    private let failures = Atomic<Int>(0)
+
+    /// The time between a publish and its writing, so that what is published meanwhile is written with it. After failures
+    /// it is longer.
+    private static let pause = 100
+    private static let longestPause = 30_000
+    private static let readerCount = 3
+
+    /// Names a file, which is opened by the store.
+    package init(_ options: SQLiteDiskOptions) {
+        self.options = options
+        readers = (0..<Self.readerCount).map { _ in SharedConnection(.leaf) }
+    }
+
+    package convenience init(path: String) { self.init(SQLiteDiskOptions(path: path)) }
+
+    deinit { close() }
+
+    /// Closes the file. What the store had written stays; what it had not is not written.
+    package func close() {
+        for reader in readers {
+            reader.use { tables in
+                tables?.connection.close()
+                tables = nil
+            }
+        }
+        writer.use { writer in
+            guard let open = writer else { return }
+            writer = nil
+            // The last connection to a file moves the log into it.
+            let lock = try? FileLock(of: options.path, wait: .seconds(1))
+            open.tables.connection.close()
+            _ = consume lock
+        }
+    }
+
+    // MARK: - Opening
+
+    package func open() throws(PersistenceError) -> DiskOpening {
+        try writer.use { (writer) throws(PersistenceError) in
+            writer = nil
+            let lock = try lock()
+            var opener = try DiskOpener(options)
+            let opened = try opener.open()
+            writer = opened.writer
+            _ = consume lock
+            return opened.opening
+        }
+    }
+
+    // MARK: - Reading
+
+    package func read(_ identities: [DiskIdentity]) throws(PersistenceError) -> [[UInt8]?] {
+        try reading { (tables) throws(SQLiteError) in try tables.read(identities) }
+    }
+
+    package func form(_ number: UInt64) throws(PersistenceError) -> [UInt8]? {
+        try reading { (tables) throws(SQLiteError) in try tables.form(number) }
+    }
+
+    private func reading<Result>(
+        _ body: (DiskTables) throws(SQLiteError) -> Result
+    ) throws(PersistenceError) -> Result {
+        let reader = readers[(turn.add(1, ordering: .relaxed).newValue & Int.max) % readers.count]
+        return try reporting { () throws(SQLiteError) in
+            try reader.use { (tables) throws(SQLiteError) in
+                let open = if let tables { tables } else { try self.reader() }
+                tables = open
+                return try body(open)
+            }
+        }
+    }
+
+    private func reader() throws(SQLiteError) -> DiskTables {
+        let library = try SQLiteLibrary.load(named: options.library)
+        return try DiskTables(
+            SQLiteConnection(options.path, .init(wait: options.wait, key: options.key), library: library))
+    }
+
+    // MARK: - Writing
+
+    package func write(_ body: (any DiskTransaction) throws(PersistenceError) -> Void) throws(PersistenceError) {
+        do throws(PersistenceError) {
+            try writing { (writer) throws(PersistenceError) in
+                let transaction = SQLiteTransaction(writer)
+                try writer.transaction { () throws(PersistenceError) in
+                    try body(transaction)
+                    try reporting { () throws(SQLiteError) in try transaction.end() }
+                }
+                writer.noteWritten(transaction)
+                writer.moveLogIfLong()
+            }
+        } catch {
+            failures.add(1, ordering: .relaxed)
+            throw error
+        }
+        failures.store(0, ordering: .relaxed)
+    }
+
+    package func sync() throws(PersistenceError) {
+        try writing { (writer) throws(PersistenceError) in try writer.sync() }
+    }
+
+    /// Moves the log into the file.
+    package func moveLog() throws(PersistenceError) {
+        try writing { (writer) throws(PersistenceError) in
+            try reporting { () throws(SQLiteError) in try writer.moveLog() }
+        }
+    }
+
+    /// Calls `body` with the writer under the lock of the file.
+    private func writing(_ body: (SQLiteWriter) throws(PersistenceError) -> Void) throws(PersistenceError) {
+        try writer.use { (writer) throws(PersistenceError) in
+            guard let writer else { throw PersistenceError("the file is closed", .other) }
+            let lock = try lock()
+            try body(writer)
+            _ = consume lock
+        }
+    }
+
+    private func lock() throws(PersistenceError) -> FileLock {
+        do throws(SQLiteError) {
+            return try FileLock(of: options.path, wait: options.wait)
+        } catch { throw PersistenceError(error) }
+    }
+
+    // MARK: - The thread of the file
+
+    package func schedule(_ work: @escaping @Sendable () -> Void) {
+        let failed = min(failures.load(ordering: .relaxed), 10)
+        let pause = min(Self.pause << failed, Self.longestPause)
+        queue.asyncAfter(deadline: .now() + .milliseconds(pause), execute: work)
+    }
+
+    package func perform(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+}
+
+/// Which file a store has, and how it is opened.
+package struct SQLiteDiskOptions: Sendable {
+    package var path: String
+    /// The name of the library; nil for the system's.
+    package var library: String?
+    /// The key of an encrypted file.
+    package var key: [UInt8]?
+    /// Whose data the file has. A file of another account is emptied.
+    package var account = ""
+    /// What the app's own data is like. A file of another generation is emptied.
+    package var generation = ""
+    /// How long a call waits for others who use the file.
+    package var wait = Duration.seconds(2)
+
+    package init(path: String) { self.path = path }
+}

@@ -1,0 +1,40 @@
+public import Baton
+public import Foundation
+
+/// Keeps the records of an environment in a file of SQLite.
+///
+///     let file = SQLitePersistence(at: folder.appendingPathComponent("store.sqlite"), account: user.id)
+///     let environment = RelayEnvironment(network: network, persistence: file)
+///
+/// The file is opened when the environment is made, which costs the same for any number of records. What a screen needs
+/// is read when it is asked for. What was published is written soon afterwards on a thread of the file's own;
+/// ``/Baton/RelayEnvironment/flush()`` waits for that. Only the owner of the process may read the file, its log
+/// (`-wal`), its index (`-shm`), and the lock beside it (`-lock`).
+///
+/// A file that is damaged or is one of another program is named `.damaged-1` and so on, and a new one begins. A file that
+/// a newer version of Baton has written is left alone, and the environment works in memory.
+public struct SQLitePersistence: StorePersistence {
+    private var options: SQLiteDiskOptions
+
+    /// Names a file. It need not be there; its folder must be.
+    ///
+    /// - Parameters:
+    ///   - url: The URL of the file.
+    ///   - account: Whose data it is. A file that has another account is emptied at its opening, before anything of it is
+    ///     read.
+    ///   - generation: A text of the app's own. A file that has another one is emptied at its opening.
+    ///   - library: The name or path of another SQLite than the system's, such as `libsqlcipher.so.0`.
+    ///   - key: The key with which such a library encrypts the file.
+    public init(
+        at url: URL, account: String = "", generation: String = "", library: String? = nil, key: [UInt8]? = nil
+    ) {
+        options = SQLiteDiskOptions(path: url.path)
+        options.account = account
+        options.generation = generation
+        options.library = library
+        options.key = key
+    }
+
+    /// Returns the file for one environment.
+    public func makeFile() -> StoreFile { StoreFile(SQLiteDisk(options)) }
+}
