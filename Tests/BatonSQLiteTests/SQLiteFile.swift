@@ -5,7 +5,7 @@ import Testing
 @testable import BatonSQLite
 
 /// A file of a test, in a folder of its own that goes with it.
-final class SQLiteFile {
+final class SQLiteFile: Sendable {
     let folder: URL
     var path: String { folder.appending(path: "store.sqlite").path }
 

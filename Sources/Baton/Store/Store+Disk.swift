@@ -9,7 +9,9 @@ extension Store {
         if let disk {
             do throws(PersistenceError) {
                 let store = try Store(
-                    disk: disk, dataID: dataID, options: options, isKeptByOperations: false, now: now, report: report)
+                    disk: disk, dataID: dataID, options: options, isKeptByOperations: false, now: now)
+                store.queue.disk?.reports.set(report)
+                report.body(.opened(replaced: store.queue.disk?.replaced))
                 return (store, nil)
             } catch {
                 failure = error

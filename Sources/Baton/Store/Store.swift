@@ -55,8 +55,7 @@ package final class Store: RecordSource {
     /// Makes a store over a file, which is opened now. Throws if it cannot be opened.
     package convenience init(
         disk: any RecordDisk, dataID: DataID.Function? = nil, options: StoreOptions = StoreOptions(),
-        isKeptByOperations: Bool = true, now: @escaping @Sendable () -> Duration = { .zero },
-        report: Hook<PersistenceEvent>? = nil
+        isKeptByOperations: Bool = true, now: @escaping @Sendable () -> Duration = { .zero }
     ) throws(PersistenceError) {
         let opening = try disk.open()
         let names = NameTable(
@@ -65,8 +64,6 @@ package final class Store: RecordSource {
         self.init(
             names, NewestRecords(StoreDisk.records(from: opening, names)), options: options,
             isKeptByOperations: isKeptByOperations, disk: StoreDisk(disk, opening, names, now: now()), now: now)
-        if let report { queue.disk?.reports.set(report) }
-        queue.disk?.reports.report(.opened(replaced: opening.replaced))
         queue.beginWriting()
     }
 

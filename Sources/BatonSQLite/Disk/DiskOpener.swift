@@ -99,10 +99,8 @@ struct DiskOpener {
         let tables = writer.tables
         let session = (try tables.number(for: "session") ?? 0) + 1
         if session > 1 {
-            let isOwn =
-                try tables.text(for: "account") ?? "" == options.account
-                && tables.text(for: "generation") ?? "" == options.generation
-            if !isOwn { try writer.removeAll() }
+            let (account, generation) = (try tables.text(for: "account"), try tables.text(for: "generation"))
+            if account != options.account || generation != options.generation { try writer.removeAll() }
         }
         try writer.set("account", text: options.account)
         try writer.set("generation", text: options.generation)

@@ -103,7 +103,7 @@ package final class SQLiteDisk: RecordDisk {
                     try body(transaction)
                     try reporting { () throws(SQLiteError) in try transaction.end() }
                 }
-                writer.noteWritten(transaction)
+                writer.noteWritten(transaction.written)
                 writer.moveLogIfLong()
             }
         } catch {

@@ -19,7 +19,6 @@ final class SQLiteTransaction: DiskTransaction {
     private var next: Int64?
     /// The number of bytes written so far.
     private(set) var written = 0
-    private(set) var isEmptied = false
 
     init(_ writer: SQLiteWriter) { self.writer = writer }
 
@@ -112,7 +111,6 @@ final class SQLiteTransaction: DiskTransaction {
         rows = [:]
         isNew = []
         gathered = 0
-        isEmptied = true
     }
 
     /// Writes what was gathered. Must be the last call.

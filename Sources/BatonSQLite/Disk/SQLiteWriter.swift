@@ -73,10 +73,7 @@ final class SQLiteWriter {
 
     // MARK: - The log
 
-    func noteWritten(_ transaction: SQLiteTransaction) {
-        inLog += transaction.written
-        if transaction.isEmptied { hasRemoved = true }
-    }
+    func noteWritten(_ count: Int) { inLog += count }
 
     /// Moves a long log into the file as far as readers let it. That it fails is no failure of the write before it.
     func moveLogIfLong() {
@@ -168,5 +165,6 @@ final class SQLiteWriter {
     func removeAll() throws(SQLiteError) {
         for table in ["ids", "rows", "forms", "notes"] { try connection.run("DELETE FROM \(table)") }
         numbers = [:]
+        hasRemoved = true
     }
 }

@@ -7,6 +7,8 @@ final class StoreDisk: Sendable {
     let disk: any RecordDisk
     let names: NameTable
     let session: UInt32
+    /// What was wrong with the file that was there before, so that a new one has begun.
+    let replaced: PersistenceError?
     /// The time of the environment's beginning, in milliseconds since 1970.
     private let beginning: Int
     private let forms = Guarded(DiskForms())
@@ -20,6 +22,7 @@ final class StoreDisk: Sendable {
         self.disk = disk
         self.names = names
         session = opening.session
+        replaced = opening.replaced
         beginning = opening.now - now.milliseconds
     }
 
