@@ -86,7 +86,7 @@ var runtime: [Target] {
                 .linkedLibrary("sqlite3", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))
             ]
         ),
-        .target(name: "BatonSQLite", dependencies: ["Baton", "BatonSQLiteLibrary"]),
+        .target(name: "BatonSQLite", dependencies: ["Baton", "BatonSQLiteLibrary"], exclude: ["BatonSQLite.docc"]),
         .target(
             name: "BatonTesting",
             dependencies: ["Baton", "BatonSchema", "BatonSyntax", "BatonDiagnostics"],

@@ -59,8 +59,8 @@ extension RelayEnvironment {
     /// Writes what was published into the file of the environment and waits until it is durable.
     ///
     /// When it returns, everything that was published before the call is there after the end of the process, and after
-    /// a loss of power. Without a file it returns at once. The file is written on a thread of its own about 100 ms after
-    /// each publish, so a program calls this only before it ends, or where it must be sure. A call takes some
+    /// a loss of power. Without a file it returns at once. The file is written on a thread of its own about 100 ms
+    /// after each publish, so a program calls this only before it ends, or where it must be sure. A call takes some
     /// milliseconds, nearly all of them the sync of the device; publishes and reads go on meanwhile.
     ///
     /// Optimistic changes are not written.

@@ -11,8 +11,8 @@ public import Foundation
 /// ``/Baton/RelayEnvironment/flush()`` waits for that. Only the owner of the process may read the file, its log
 /// (`-wal`), its index (`-shm`), and the lock beside it (`-lock`).
 ///
-/// A file that is damaged or is one of another program is named `.damaged-1` and so on, and a new one begins. A file that
-/// a newer version of Baton has written is left alone, and the environment works in memory.
+/// A file that is damaged or is one of another program is named `.damaged-1` and so on, and a new one begins. A file
+/// that a newer version of Baton has written is left alone, and the environment works in memory.
 public struct SQLitePersistence: StorePersistence {
     private var options: SQLiteDiskOptions
 
@@ -20,8 +20,8 @@ public struct SQLitePersistence: StorePersistence {
     ///
     /// - Parameters:
     ///   - url: The URL of the file.
-    ///   - account: Whose data it is. A file that has another account is emptied at its opening, before anything of it is
-    ///     read.
+    ///   - account: Whose data it is. A file that has another account is emptied at its opening, before anything of it
+    ///     is read.
     ///   - generation: A text of the app's own. A file that has another one is emptied at its opening.
     ///   - library: The name or path of another SQLite than the system's, such as `libsqlcipher.so.0`.
     ///   - key: The key with which such a library encrypts the file.

@@ -42,7 +42,8 @@ import Testing
         var bytes = Array((["client:root", "1", "2", "film:3"].randomElement(using: &generator) ?? "1").utf8)
         for _ in 0..<Int.random(in: 0...2, using: &generator) {
             bytes.append(DiskIdentity.key)
-            bytes += Array((["a", "edges", "list(first:1)", "list(first:2)"].randomElement(using: &generator) ?? "").utf8)
+            bytes += Array(
+                (["a", "edges", "list(first:1)", "list(first:2)"].randomElement(using: &generator) ?? "").utf8)
             if Bool.random(using: &generator) {
                 let index = [0, 1, 7, 8, 9, 63, 64, 1000].randomElement(using: &generator) ?? 0
                 bytes.append(DiskIdentity.index)
@@ -71,7 +72,10 @@ import Testing
                 #expect(try real.read(wanted) == model.read(wanted))
             default:
                 let changes = (0..<Int.random(in: 0...30, using: &generator)).map { _ in
-                    (identity(&generator), (0..<Int.random(in: 1...40, using: &generator)).map { UInt8($0) + UInt8(step) })
+                    (
+                        identity(&generator),
+                        (0..<Int.random(in: 1...40, using: &generator)).map { UInt8($0) + UInt8(step) }
+                    )
                 }
                 let (empties, fails) = (generator.chance(5), generator.chance(10))
                 let reads = changes.map { _ in identity(&generator) }
@@ -90,7 +94,8 @@ import Testing
                 var found: [[[UInt8]?]] = []
                 for disk in [real, model] as [any RecordDisk] {
                     do throws(PersistenceError) {
-                        try disk.write { (transaction) throws(PersistenceError) in found.append(try change(transaction)) }
+                        try disk.write { (transaction) throws(PersistenceError) in found.append(try change(transaction))
+                        }
                     } catch { #expect(fails) }
                 }
                 #expect(fails || found.count == 2 && found[0] == found[1])
@@ -147,7 +152,9 @@ import Testing
         let before = try Data(contentsOf: URL(filePath: file.path))
         #expect(openError(disk()) == .newerFormat)
         #expect(try Data(contentsOf: URL(filePath: file.path)) == before)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: file.folder.path).allSatisfy { !$0.contains("damaged") })
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: file.folder.path).allSatisfy { !$0.contains("damaged") }
+        )
     }
 
     @Test func aForeignOrDamagedFileIsPutAside() throws {
@@ -170,7 +177,8 @@ import Testing
     }
 
     /// A byte that is wrong anywhere is an error or other data, and never ends the process.
-    @Test(arguments: RandomCases.seeds(20, from: UInt64(0))) func aDamagedFileNeverEndsTheProcess(_ seed: UInt64) throws {
+    @Test(arguments: RandomCases.seeds(20, from: UInt64(0))) func aDamagedFileNeverEndsTheProcess(_ seed: UInt64) throws
+    {
         var generator = SeededGenerator(seed: seed)
         let first = disk()
         _ = try first.open()
@@ -233,7 +241,8 @@ import Testing
         let disk = disk()
         _ = try disk.open()
         try put(["1": "one"], into: disk)
-        #expect(try ["", "-wal", "-shm", "-lock"].map { try file.permissions($0) } == Array(repeating: 0o600, count: 4))
+        #expect(
+            try ["", "-wal", "-shm", "-lock"].map { try file.permissions($0) } == Array(repeating: 0o600, count: 4))
     }
 
     /// After a reset and a sync nothing of the old text is in the file or its log.

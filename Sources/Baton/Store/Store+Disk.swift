@@ -1,9 +1,9 @@
 extension Store {
-    /// Makes the store of an environment over a file, if there is one and it can be opened. If it cannot, the store is in
-    /// memory alone, and the error is reported and returned.
+    /// Makes the store of an environment over a file, if there is one and it can be opened. If it cannot, the store is
+    /// in memory alone, and the error is reported and returned.
     static func opened(
         _ disk: (any RecordDisk)?, dataID: DataID.Function?, options: StoreOptions,
-        now: @escaping @Sendable () -> Duration, _ report: Hook<PersistenceEvent>
+        now: @escaping @Sendable () -> Duration, _ report: Hook<DiskEvent>
     ) -> (store: Store, failure: PersistenceError?) {
         var failure: PersistenceError?
         if let disk {

@@ -66,7 +66,8 @@ struct DiskOpener {
     private func makeTables(_ connection: SQLiteConnection) throws(PersistenceError) {
         let (application, format, tables) = try reporting { () throws(SQLiteError) in
             (
-                try connection.integer("PRAGMA application_id") ?? 0, try connection.integer("PRAGMA user_version") ?? 0,
+                try connection.integer("PRAGMA application_id") ?? 0,
+                try connection.integer("PRAGMA user_version") ?? 0,
                 try connection.integer("SELECT count(*) FROM sqlite_master") ?? 0
             )
         }

@@ -4,9 +4,9 @@ import Synchronization
 
 /// A file of SQLite under a store.
 ///
-/// One connection writes, and others read, each for one thread at a time. Readers wait for nobody but the threads before
-/// them: the file keeps its changes in a log. Writing, opening, and moving the log into the file happen under the lock
-/// beside the file, one after the other for all processes.
+/// One connection writes, and others read, each for one thread at a time. Readers wait for nobody but the threads
+/// before them: the file keeps its changes in a log. Writing, opening, and moving the log into the file happen under
+/// the lock beside the file, one after the other for all processes.
 package final class SQLiteDisk: RecordDisk {
     let options: SQLiteDiskOptions
     private let writer = SharedConnection<SQLiteWriter>(.file)
@@ -16,8 +16,8 @@ package final class SQLiteDisk: RecordDisk {
     /// The number of writes that failed one after the other.
     private let failures = Atomic<Int>(0)
 
-    /// The time between a publish and its writing, so that what is published meanwhile is written with it. After failures
-    /// it is longer.
+    /// The time between a publish and its writing, so that what is published meanwhile is written with it. After
+    /// failures it is longer.
     private static let pause = 100
     private static let longestPause = 30_000
     private static let readerCount = 3

@@ -7,8 +7,8 @@ final class SQLiteTransaction: DiskTransaction {
         var isChanged = false
     }
 
-    /// The number of bytes that are gathered before the rows are written, so that a transaction of any size needs little
-    /// memory.
+    /// The number of bytes that are gathered before the rows are written, so that a transaction of any size needs
+    /// little memory.
     private static let mostGathered = 16 << 20
 
     private let writer: SQLiteWriter

@@ -88,7 +88,9 @@ package final class MemoryDisk: RecordDisk {
 
         func read(_ identity: DiskIdentity) throws(PersistenceError) -> [UInt8]? { contents.records[identity] }
         func form(_ number: UInt64) throws(PersistenceError) -> [UInt8]? { contents.forms[number] }
-        func put(_ bytes: [UInt8], at identity: DiskIdentity) throws(PersistenceError) { contents.records[identity] = bytes }
+        func put(_ bytes: [UInt8], at identity: DiskIdentity) throws(PersistenceError) {
+            contents.records[identity] = bytes
+        }
         func put(form: [UInt8], _ number: UInt64) throws(PersistenceError) { contents.forms[number] = form }
         func put(_ bytes: [UInt8], for note: DiskNote) throws(PersistenceError) { contents.notes[note] = bytes }
         func note(_ note: DiskNote) throws(PersistenceError) -> [UInt8]? { contents.notes[note] }

@@ -17,7 +17,7 @@ extension EnvironmentParts {
     ) -> EnvironmentParts {
         let start = clock.now
         let now: @Sendable () -> Duration = { start.duration(to: clock.now) }
-        let report: @Sendable (PersistenceEvent) -> Void = { event in log?(.persistence(event)) }
+        let report: @Sendable (DiskEvent) -> Void = { event in log?(LogEvent(event)) }
         let (store, failure) = Store.opened(
             persistence?.makeFile().disk, dataID: dataID, options: options, now: now, Hook(report))
         let services = RequestServices(

@@ -41,7 +41,7 @@ public enum LogEvent: Sendable {
     /// A collection has removed records that nothing needs any more.
     case collected(LogEvent.Collection)
     /// The environment opened, read or wrote its file, or failed to.
-    case persistence(PersistenceEvent)
+    case persistence(LogEvent.Persistence)
     /// A response gives a record another type than before, or than at another place of the same response. The last type
     /// counts.
     case typeChanged(LogEvent.TypeChange)

@@ -2,9 +2,9 @@
 ///
 /// State: guarded by a lock of its own, a leaf.
 final class DiskReports: Sendable {
-    private let state = Guarded<(last: PersistenceError?, report: Hook<PersistenceEvent>?)>((nil, nil))
+    private let state = Guarded<(last: PersistenceError?, report: Hook<DiskEvent>?)>((nil, nil))
 
-    func set(_ report: Hook<PersistenceEvent>) { state.withLock { $0.report = report } }
+    func set(_ report: Hook<DiskEvent>) { state.withLock { $0.report = report } }
 
     /// Notes a failure and reports it. Must be called while no lock is held.
     func note(_ failure: PersistenceError) {
@@ -13,7 +13,7 @@ final class DiskReports: Sendable {
     }
 
     /// Reports an event. Must be called while no lock is held.
-    func report(_ event: PersistenceEvent) { state.withLock { $0.report }?.body(event) }
+    func report(_ event: DiskEvent) { state.withLock { $0.report }?.body(event) }
 
     var last: PersistenceError? { state.withLock { $0.last } }
 }

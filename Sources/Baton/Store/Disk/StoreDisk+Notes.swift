@@ -58,7 +58,9 @@ extension StoreDisk {
     }
 
     /// Writes the invalidations over those that the file has; the later one counts.
-    func writeInvalidations(of records: borrowing Records, into transaction: any DiskTransaction) throws(PersistenceError) {
+    func writeInvalidations(of records: borrowing Records, into transaction: any DiskTransaction)
+        throws(PersistenceError)
+    {
         var found = DiskInvalidations(try transaction.note(.invalidations) ?? [])
         found.ofStore = max(found.ofStore, records.invalidations.ofStore)
         for (type, epoch) in records.invalidations.types {

@@ -1,0 +1,37 @@
+extension LogEvent {
+    /// What an environment did with its file.
+    public enum Persistence: Sendable, Hashable {
+        /// The file was opened. The error says what was wrong with the file that was there before, if a new one has
+        /// begun.
+        case opened(replaced: PersistenceError?)
+        /// Records were asked for that memory did not have, and some of them were found.
+        case read(records: Int, found: Int)
+        /// Changes were written in one transaction.
+        case written(records: Int)
+        /// The file could not be opened, read or written. The environment goes on in memory, and tries again to write.
+        case failed(PersistenceError)
+    }
+
+    init(_ event: DiskEvent) {
+        self =
+            switch event {
+            case .opened(let replaced): .persistence(.opened(replaced: replaced))
+            case .read(let records, let found): .persistence(.read(records: records, found: found))
+            case .written(let records): .persistence(.written(records: records))
+            case .failed(let error): .persistence(.failed(error))
+            }
+    }
+}
+
+extension LogEvent.Persistence: CustomStringConvertible {
+    /// The event in one line.
+    public var description: String {
+        switch self {
+        case .opened(nil): "the file of the records was opened"
+        case .opened(let error?): "a new file of the records was begun: \(error.message)"
+        case .read(let records, let found): "\(found) of \(records) records were read from the file"
+        case .written(let records): "\(records) records were written into the file"
+        case .failed(let error): "the file of the records failed: \(error)"
+        }
+    }
+}

@@ -1,0 +1,7 @@
+/// What happened with the file, for those who report it.
+enum DiskEvent: Sendable {
+    case opened(replaced: PersistenceError?)
+    case read(records: Int, found: Int)
+    case written(records: Int)
+    case failed(PersistenceError)
+}
