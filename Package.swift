@@ -192,7 +192,9 @@ var samples: [Target] {
         ),
         .executableTarget(
             name: "starwars",
-            dependencies: ["StarWarsComponents", "TerminalRenderer", "Baton", "BatonHTTP", "BatonTesting"],
+            dependencies: [
+                "StarWarsComponents", "TerminalRenderer", "Baton", "BatonHTTP", "BatonSQLite", "BatonTesting",
+            ],
             path: "Samples/StarWars",
             exclude: ["README.md"]
         ),
@@ -311,7 +313,9 @@ var tests: [Target] {
         .testTarget(name: "StarWarsComponentsTests", dependencies: ["StarWarsComponents", "Baton", "BatonTesting"]),
         .testTarget(
             name: "StarWarsTests",
-            dependencies: ["starwars", "StarWarsComponents", "TerminalRenderer", "Baton", "BatonTesting"],
+            dependencies: [
+                "starwars", "StarWarsComponents", "TerminalRenderer", "Baton", "BatonSQLite", "BatonTesting",
+            ],
             exclude: ["Scripts"]
         ),
         .executableTarget(

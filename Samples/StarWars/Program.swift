@@ -36,24 +36,29 @@ enum Program {
     private static func runInteractively(_ options: Options) async throws {
         let colorMode = ColorMode(environment: ProcessInfo.processInfo.environment)
         let app = try App.make(
-            url: options.url, clock: ContinuousClock(), colorMode: colorMode, random: SystemRandomNumberGenerator())
+            url: options.url, store: options.store, clock: ContinuousClock(), colorMode: colorMode,
+            random: SystemRandomNumberGenerator())
         try await app.screen.run(in: Terminal())
+        try await app.environment.flush()
     }
 
     @MainActor
     private static func play(_ script: KeyScript, _ options: Options) async throws {
         let clock = ManualClock()
-        var player = FramePlayer(app: try App.make(url: options.url, clock: clock), clock: clock)
+        let app = try App.make(url: options.url, store: options.store, clock: clock)
+        var player = FramePlayer(app: app, clock: clock)
         await player.play(script) { write($0) }
+        try await app.environment.flush()
     }
 
     /// Prints one frame with everything that it loads. What could not be loaded is an error.
     @MainActor
     private static func printFrame(_ options: Options) async throws {
         let clock = ManualClock()
-        let app = try App.make(url: options.url, clock: clock)
+        let app = try App.make(url: options.url, store: options.store, clock: clock)
         var player = FramePlayer(app: app, clock: clock)
         write(await player.loadedFrame())
+        try await app.environment.flush()
         if let error = app.log.fetchError { throw FetchFailure(description: EventLog.reason(error)) }
     }
 

@@ -16,6 +16,9 @@ public import Foundation
 public struct SQLitePersistence: StorePersistence {
     private var options: SQLiteDiskOptions
 
+    /// Whether the system has a SQLite that can be used. Without one every environment works in memory.
+    public static var isAvailable: Bool { SQLiteLibrary.isAvailable }
+
     /// Names a file. It need not be there; its folder must be.
     ///
     /// - Parameters:

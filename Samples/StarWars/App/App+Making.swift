@@ -1,5 +1,7 @@
 import Baton
 import BatonHTTP
+import BatonSQLite
+import Foundation
 import TerminalRenderer
 
 extension App {
@@ -8,16 +10,20 @@ extension App {
         mutating func next() -> UInt64 { .max }
     }
 
-    /// Makes the application on the service of a URL, or on the embedded one.
+    /// Makes the application on the service of a URL, or on the embedded one. `store` is the path of the file that keeps
+    /// its records.
     static func make(
-        url: String?, clock: some Clock<Duration>, colorMode: ColorMode = .trueColor,
+        url: String?, store: String? = nil, clock: some Clock<Duration>, colorMode: ColorMode = .trueColor,
         random: any RandomNumberGenerator & Sendable = NoJitter()
     ) throws -> App {
         let log = EventLog()
         let network = try SampleNetwork.make(url: url, clock: clock)
         let connectivity = ConnectivityInterceptor(
             ReconnectPolicy(maximumDelay: .seconds(3)), clock: clock, random: random)
-        let environment = RelayEnvironment(network: network.intercepted(by: connectivity), clock: clock) {
+        let environment = RelayEnvironment(
+            network: network.intercepted(by: connectivity),
+            persistence: store.map { SQLitePersistence(at: URL(fileURLWithPath: $0)) }, clock: clock
+        ) {
             MistakeOutput.write($0)
             log.record($0)
         }

@@ -4,6 +4,8 @@ struct Options: Hashable, Sendable {
     var script: String?
     /// Uses this endpoint instead of the embedded service.
     var url: String?
+    /// Keeps the records in this file.
+    var store: String?
     /// Prints the facts as JSON.
     var dumpsData = false
     var showsHelp = false
@@ -18,6 +20,7 @@ struct Options: Hashable, Sendable {
 
             starwars                    opens the application on the embedded service
             starwars --url URL          opens it on a GraphQL endpoint with the same schema
+            starwars --store FILE       keeps what it has loaded in a file, and begins with it
             starwars --frames SCRIPT    plays a script of keys and prints the frames; '-' reads standard input
             starwars --dump-data        prints the facts behind the embedded service as JSON
 
@@ -32,6 +35,7 @@ struct Options: Hashable, Sendable {
             switch argument {
             case "--frames": script = try Self.value(of: argument, &rest)
             case "--url": url = try Self.value(of: argument, &rest)
+            case "--store": store = try Self.value(of: argument, &rest)
             case "--dump-data": dumpsData = true
             case "--help", "-h": showsHelp = true
             default: throw Failure(description: "unknown argument '\(argument)'; '--help' lists what there is")
