@@ -299,7 +299,7 @@ var tests: [Target] {
         ),
         .testTarget(
             name: "GeneratedCodeTests",
-            dependencies: ["Baton", "BatonFoundation", "BatonHTTP", "BatonTesting"],
+            dependencies: ["Baton", "BatonFoundation", "BatonHTTP", "BatonSQLite", "BatonTesting"],
             exclude: [
                 "baton.json", "Schema", "Documents", "Configured/baton.json", "Configured/schema.graphql",
                 "Configured/extensions.graphql", "Configured/documents.graphql", "Configured/persisted.json",
@@ -321,7 +321,8 @@ var tests: [Target] {
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "Baton", "BatonLanguageServer", "BatonCompiler", "BatonDiagnostics", "BatonSyntax", "BatonSchema",
+                "Baton", "BatonSQLite", "BatonLanguageServer", "BatonCompiler", "BatonDiagnostics", "BatonSyntax",
+                "BatonSchema",
             ],
             path: "Tests/Benchmarks",
             exclude: [

@@ -36,6 +36,7 @@ struct BenchmarkProgram {
         try await LayerBenchmarks(options: options).run(into: &report)
         try ManyLayersBenchmarks(options: options).run(into: &report)
         try SnapshotBenchmarks(options: options).run(into: &report)
+        try DiskBenchmarks(options: options).run(into: &report)
         report.finish()
     }
 }

@@ -16,6 +16,7 @@ final class CannedNetwork: NetworkLayer {
     /// Sets the bytes of the following answers.
     func answer(bytes: [UInt8]) { body.withLock { $0 = bytes } }
 
+    var requestCount: Int { requests.withLock { $0.count } }
     var lastRequest: NetworkRequest? { requests.withLock { $0.last } }
 
     /// The variables of the last request, as JSON.

@@ -5,20 +5,26 @@ import BatonSQLiteLibrary
 /// The file, its log and its index can be read and written by their owner alone. Nothing of it is mapped into memory,
 /// because a mapped page that cannot be read ends the process. The log is moved into the file only when the owner of
 /// the connection says so.
-final class SQLiteConnection {
-    struct Options {
-        var isReadOnly = false
+package final class SQLiteConnection {
+    package struct Options {
+        package var isReadOnly = false
         /// For how long a call may wait for locks of others in all, up to ``SQLiteConnection/longestWait``.
-        var wait = Duration.zero
+        package var wait = Duration.zero
         /// The key of an encrypted file, for a library that encrypts.
-        var key: [UInt8]?
+        package var key: [UInt8]?
+
+        package init(isReadOnly: Bool = false, wait: Duration = .zero, key: [UInt8]? = nil) {
+            self.isReadOnly = isReadOnly
+            self.wait = wait
+            self.key = key
+        }
     }
 
     /// No call waits for longer than this for locks of others, whatever was asked for.
     static let longestWait = Duration.seconds(5)
 
     /// How much a commit waits for.
-    enum Synchronous: String {
+    package enum Synchronous: String {
         /// Nothing: a commit survives the process, and is durable after the next commit or checkpoint that syncs.
         case normal = "NORMAL"
         /// The log is synced before the commit returns.
@@ -36,7 +42,7 @@ final class SQLiteConnection {
     ///
     /// What the file has is not read yet: whether it is one of SQLite, and whether the key is right, shows in the first
     /// call that reads it.
-    init(_ path: String, _ options: Options = Options(), library: SQLiteLibrary) throws(SQLiteError) {
+    package init(_ path: String, _ options: Options = Options(), library: SQLiteLibrary) throws(SQLiteError) {
         // The rest of a path after a zero would be ignored.
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw SQLiteError(Int32(BATON_SQLITE_CANTOPEN), "a path cannot be empty or have a zero byte in it")
@@ -76,7 +82,7 @@ final class SQLiteConnection {
     /// Ends all statements and closes the file, so that no lock of it is held. It can be called again.
     ///
     /// A transaction that has not been committed is rolled back.
-    func close() {
+    package func close() {
         guard let handle else { return }
         self.handle = nil
         versionQuery = nil
@@ -100,14 +106,14 @@ final class SQLiteConnection {
     // MARK: - Statements
 
     /// Prepares a statement, which is best kept: it costs more than a run of it.
-    func prepare(_ text: String) throws(SQLiteError) -> SQLiteStatement {
+    package func prepare(_ text: String) throws(SQLiteError) -> SQLiteStatement {
         var text = text
         guard let prepared = try prepareNext(&text) else { throw .misuse("a statement is empty") }
         return SQLiteStatement(prepared, self)
     }
 
     /// Runs one or more statements to their ends, and ignores their rows.
-    func run(_ text: String) throws(SQLiteError) {
+    package func run(_ text: String) throws(SQLiteError) {
         var rest = text
         while let prepared = try prepareNext(&rest) {
             try SQLiteStatement(prepared, self).use { run throws(SQLiteError) in while try run.step() {} }
@@ -115,12 +121,12 @@ final class SQLiteConnection {
     }
 
     /// The first column of the first row as a number; null if there is no row.
-    func integer(_ text: String) throws(SQLiteError) -> Int64? {
+    package func integer(_ text: String) throws(SQLiteError) -> Int64? {
         try prepare(text).use { run throws(SQLiteError) in try run.step() ? run.integer(0) : nil }
     }
 
     /// The first column of the first row as a text; null if there is no row or the text is not UTF-8.
-    func text(_ text: String) throws(SQLiteError) -> String? {
+    package func text(_ text: String) throws(SQLiteError) -> String? {
         try prepare(text).use { run throws(SQLiteError) in try run.step() ? run.text(0) : nil }
     }
 
@@ -198,7 +204,7 @@ final class SQLiteConnection {
     /// Keeps changes in a log beside the file, and says what a commit waits for.
     ///
     /// - Throws: An error of the kind `failed` if the file is where a log cannot be kept, or what reading it throws.
-    func useLog(_ synchronous: Synchronous) throws(SQLiteError) {
+    package func useLog(_ synchronous: Synchronous) throws(SQLiteError) {
         let mode = try text("PRAGMA journal_mode = WAL") ?? "none"
         guard mode == "wal" else {
             throw SQLiteError(Int32(BATON_SQLITE_ERROR), "the file cannot have a log: its mode stays '\(mode)'")

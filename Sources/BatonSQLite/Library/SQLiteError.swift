@@ -3,9 +3,9 @@ import BatonSQLiteLibrary
 /// Why a call of SQLite failed, or why its library cannot be used.
 ///
 /// The message is SQLite's. It may name tables and columns, and has no value of a field in it.
-struct SQLiteError: Error, Hashable, Sendable {
+package struct SQLiteError: Error, Hashable, Sendable {
     /// What a caller does something about.
-    enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// The library is missing, or not one that can be used.
         case unavailable
         /// Another connection holds a lock for longer than this one waits.
@@ -35,12 +35,12 @@ struct SQLiteError: Error, Hashable, Sendable {
         case failed
     }
 
-    let kind: Kind
+    package let kind: Kind
     /// The code of the result; 0 if the library cannot be used.
     let code: Int32
     /// The same with the details that SQLite adds in the upper bits, such as `SQLITE_IOERR_WRITE`.
     let extendedCode: Int32
-    let message: String
+    package let message: String
 
     init(_ extendedCode: Int32, _ message: String) {
         code = extendedCode & 0xFF
@@ -78,7 +78,7 @@ struct SQLiteError: Error, Hashable, Sendable {
 }
 
 extension SQLiteError: CustomStringConvertible {
-    var description: String {
+    package var description: String {
         kind == .unavailable ? message : "\(message) (SQLite's code \(extendedCode))"
     }
 }

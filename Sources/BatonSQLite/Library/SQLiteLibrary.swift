@@ -4,13 +4,13 @@ import BatonSQLiteLibrary
 ///
 /// The system's library is looked for as `libsqlite3.so.0`, and is linked on Apple's systems. Another one can be named,
 /// such as `libsqlcipher.so.0`, by a path or as `dlopen` finds it. A library that was opened stays open.
-struct SQLiteLibrary {
+package struct SQLiteLibrary {
     let functions: UnsafePointer<BatonSQLiteLibrary>
 
     /// Opens the library at the first call with its name. Any thread may call this.
     ///
     /// - Throws: An error of the kind `unavailable`, which says what is wrong with the library.
-    static func load(named name: String? = nil) throws(SQLiteError) -> SQLiteLibrary {
+    package static func load(named name: String? = nil) throws(SQLiteError) -> SQLiteLibrary {
         // The rest of a name after a zero would be ignored.
         if let name, name.isEmpty || name.utf8.contains(0) {
             throw .unavailable("'\(name.filter { $0 != "\0" })' is no name of a library")
@@ -25,7 +25,7 @@ struct SQLiteLibrary {
     }
 
     /// Whether the system's library can be used.
-    static var isAvailable: Bool { (try? load()) != nil }
+    package static var isAvailable: Bool { (try? load()) != nil }
 
     /// The error for a library that could not be loaded.
     static func unavailable(_ status: Int, _ name: String, version: Int32) -> SQLiteError {

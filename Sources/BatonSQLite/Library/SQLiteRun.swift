@@ -3,7 +3,7 @@ import BatonSQLiteLibrary
 /// One run of a statement: what is bound, and the row that it stands at.
 ///
 /// Places of parameters begin with 1 and columns with 0, as in SQLite.
-struct SQLiteRun: ~Copyable {
+package struct SQLiteRun: ~Copyable {
     private let statement: OpaquePointer
     private let connection: SQLiteConnection
     private let functions: UnsafePointer<BatonSQLiteLibrary>
@@ -16,11 +16,11 @@ struct SQLiteRun: ~Copyable {
 
     // MARK: - Parameters
 
-    func bind(_ value: Int64, at place: Int) throws(SQLiteError) {
+    package func bind(_ value: Int64, at place: Int) throws(SQLiteError) {
         try check(functions.pointee.bind_int64(opened(), index(place), value))
     }
 
-    func bind(double value: Double, at place: Int) throws(SQLiteError) {
+    package func bind(double value: Double, at place: Int) throws(SQLiteError) {
         try check(functions.pointee.bind_double(opened(), index(place), value))
     }
 
@@ -41,7 +41,7 @@ struct SQLiteRun: ~Copyable {
     }
 
     /// Binds a copy of a blob.
-    func bind(_ bytes: [UInt8], at place: Int) throws(SQLiteError) {
+    package func bind(_ bytes: [UInt8], at place: Int) throws(SQLiteError) {
         let (statement, index) = (try opened(), index(place))
         let code = bytes.withUnsafeBytes { bytes in
             baton_sqlite_copy_blob(functions, statement, index, bytes.baseAddress, bytes.count)
@@ -50,7 +50,7 @@ struct SQLiteRun: ~Copyable {
     }
 
     /// Binds a copy of a text.
-    func bind(_ text: String, at place: Int) throws(SQLiteError) {
+    package func bind(_ text: String, at place: Int) throws(SQLiteError) {
         let (statement, index) = (try opened(), index(place))
         var text = text
         let code = text.withUTF8 { bytes in
@@ -62,7 +62,7 @@ struct SQLiteRun: ~Copyable {
     // MARK: - Rows
 
     /// Goes to the next row; false at the end. What was borrowed of the row before is gone.
-    func step() throws(SQLiteError) -> Bool {
+    package func step() throws(SQLiteError) -> Bool {
         let statement = try opened()
         connection.beginCall()
         let code = functions.pointee.step(statement)
@@ -89,7 +89,7 @@ struct SQLiteRun: ~Copyable {
     }
 
     /// The number in a column, or what SQLite makes of another type; 0 for null.
-    func integer(_ column: Int) -> Int64 {
+    package func integer(_ column: Int) -> Int64 {
         connection.handle == nil ? 0 : functions.pointee.column_int64(statement, index(column))
     }
 
@@ -111,12 +111,12 @@ struct SQLiteRun: ~Copyable {
     }
 
     /// A copy of the bytes of a blob or of a text as it is stored; none for null.
-    func copy(_ column: Int) throws(SQLiteError) -> [UInt8] {
+    package func copy(_ column: Int) throws(SQLiteError) -> [UInt8] {
         try bytes(column) { bytes throws(SQLiteError) in Array(bytes) }
     }
 
     /// The text in a column; null for another type, and for a text that is not UTF-8.
-    func text(_ column: Int) -> String? {
+    package func text(_ column: Int) -> String? {
         guard type(column) == .text, let start = functions.pointee.column_text(statement, index(column)) else {
             return nil
         }

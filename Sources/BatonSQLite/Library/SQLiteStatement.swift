@@ -4,7 +4,7 @@ import BatonSQLiteLibrary
 ///
 /// It runs inside ``use(_:)`` alone. Whatever happens there, the statement is reset afterwards: it holds no lock of the
 /// file and no bytes of the caller's.
-final class SQLiteStatement {
+package final class SQLiteStatement {
     private let prepared: Handle
     private let connection: SQLiteConnection
 
@@ -19,14 +19,14 @@ final class SQLiteStatement {
     }
 
     /// Lends the statement for one run. A statement that runs cannot be run again inside of that.
-    func use<Result>(
+    package func use<Result>(
         _ body: (borrowing SQLiteRun) throws(SQLiteError) -> Result
     ) throws(SQLiteError) -> Result {
         try prepared.use(connection, body)
     }
 
     /// Runs a statement that takes nothing and returns nothing of interest.
-    func run() throws(SQLiteError) { try use { run throws(SQLiteError) in while try run.step() {} } }
+    package func run() throws(SQLiteError) { try use { run throws(SQLiteError) in while try run.step() {} } }
 
     /// The pointer of a statement, and whether it runs.
     final class Handle {

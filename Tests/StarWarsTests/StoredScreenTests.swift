@@ -8,7 +8,7 @@ import Testing
 
 /// The application with a file: what was on the screen is there at the next start, without a server.
 @MainActor @Suite(.enabled(if: SQLitePersistence.isAvailable, "there is no libsqlite3 on this machine"))
-struct PersistenceTests {
+struct StoredScreenTests {
     private let folder: URL
 
     init() throws {

@@ -1,0 +1,34 @@
+extension RelayEnvironment {
+    /// Writes what was published into the file of the environment and waits until it is durable.
+    ///
+    /// When it returns, everything that was published before the call is there after the end of the process, and after
+    /// a loss of power. Without a file it returns at once. The file is written on a thread of its own about 100 ms
+    /// after each publish, so a program calls this only before it ends, or where it must be sure. A call takes some
+    /// milliseconds, nearly all of them the sync of the device; publishes and reads go on meanwhile.
+    ///
+    /// Optimistic changes are not written.
+    ///
+    /// - Throws: Why the file was not opened, or could not be written now. What was not written stays in memory, and is
+    ///   tried again after the next publish or flush.
+    public func flush() async throws(PersistenceError) {
+        if let fileFailure { throw fileFailure }
+        try await store.flush()
+    }
+
+    /// Reads what a query needs from the file, on the file's own thread, so that a handle finds it in memory.
+    ///
+    /// The data then stays as long as that of a released operation (``StoreOptions/releaseBufferSize``). Nobody is
+    /// notified. Without a file it returns at once.
+    public func prewarm<Query: GraphQLQuery>(_ query: Query) async {
+        guard let disk = store.queue.disk?.disk else { return }
+        let retention = retain(query)
+        let operation = store.bind(query)
+        await withCheckedContinuation { continuation in
+            disk.perform {
+                _ = self.store.readFromDisk(operation)
+                continuation.resume()
+            }
+        }
+        retention.release()
+    }
+}
