@@ -87,7 +87,10 @@ final class PersistenceTests {
         before.invalidate()
         try await before.flush()
         let environment = environment()
-        if case .stale = environment.check(MatrixQuery()) {} else { Issue.record("\(environment.check(MatrixQuery()))") }
+        guard case .stale = environment.check(MatrixQuery()) else {
+            Issue.record("\(environment.check(MatrixQuery()))")
+            return
+        }
     }
 
     @Test func aResetReachesTheFile() async throws {

@@ -10,8 +10,8 @@ extension App {
         mutating func next() -> UInt64 { .max }
     }
 
-    /// Makes the application on the service of a URL, or on the embedded one. `store` is the path of the file that keeps
-    /// its records.
+    /// Makes the application on the service of a URL, or on the embedded one. `store` is the path of the file that
+    /// keeps its records.
     static func make(
         url: String?, store: String? = nil, clock: some Clock<Duration>, colorMode: ColorMode = .trueColor,
         random: any RandomNumberGenerator & Sendable = NoJitter()

@@ -3,8 +3,8 @@ import BatonSQLite
 
 /// What others do to keep records in SQLite: a text for each record, or a row for each field and list element.
 ///
-/// Both have prepared statements, a log, the same `synchronous` as the store's file, and one transaction for each publish.
-/// Both write what they are given without looking at what is there.
+/// Both have prepared statements, a log, the same `synchronous` as the store's file, and one transaction for each
+/// publish. Both write what they are given without looking at what is there.
 struct NaiveFile {
     enum Layout { case textOfRecord, rowOfField }
 

@@ -107,7 +107,7 @@ struct DiskBenchmarks {
                 defer { disk.close() }
                 return try time {
                     let store = try Store(disk: disk)
-                    keep(store.read(UsersQuery()))
+                    keep(store.read(UsersQuery.Data.self, of: store.bind(UsersQuery())))
                 }
             }
             try report.figure(
