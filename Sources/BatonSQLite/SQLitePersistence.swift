@@ -8,7 +8,7 @@ public import Foundation
 ///
 /// The file is opened when the environment is made, which costs the same for any number of records. What a screen needs
 /// is read when it is asked for. What was published is written soon afterwards on a thread of the file's own;
-/// ``/Baton/RelayEnvironment/flush()`` waits for that. Only the owner of the process may read the file, its log
+/// `RelayEnvironment.flush()` waits for that. Only the owner of the process may read the file, its log
 /// (`-wal`), its index (`-shm`), and the lock beside it (`-lock`).
 ///
 /// A file that is damaged or is one of another program is named `.damaged-1` and so on, and a new one begins. A file
