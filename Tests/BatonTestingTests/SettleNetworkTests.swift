@@ -30,7 +30,7 @@ struct TicksSubscription: GraphQLSubscription {
 }
 
 /// `settle` with each network of the kit, and with one that is none of them.
-@Suite(.timeLimit(.minutes(5))) struct SettleNetworkTests {
+@Suite(.timeLimit(.minutes(20))) struct SettleNetworkTests {
     @Test func itWaitsForEveryEventThatATestGives() async throws {
         for round in 0..<200 {
             let network = MockNetwork()

@@ -5,7 +5,7 @@ import Testing
 @testable import Baton
 
 /// Sleeps that share the system's timers.
-@Suite(.timeLimit(.minutes(10))) struct SharedTimerTests {
+@Suite(.timeLimit(.minutes(20))) struct SharedTimerTests {
     /// Counts how often each sleep ends.
     private final class Ends: Sendable {
         private let counts: Guarded<[Int]>
@@ -129,7 +129,7 @@ import Testing
 }
 
 /// Random sleeps, cancellations and timers against a plain list.
-@Suite(.timeLimit(.minutes(10))) struct SleepQueueModelTests {
+@Suite(.timeLimit(.minutes(20))) struct SleepQueueModelTests {
     private struct Model {
         var queue = SleepQueue<UInt64>()
         var sleeps: [(end: ContinuousClock.Instant, number: UInt64)] = []

@@ -4,7 +4,7 @@ import Testing
 @testable import Baton
 
 /// Misuses outside of frames: each is reported once for each place, and what is right is not.
-@Suite(.timeLimit(.minutes(10))) struct MisuseTests {
+@Suite(.timeLimit(.minutes(20))) struct MisuseTests {
     let stage = Stage(provoking: Self.everyMisuse)
     private var environment: RelayEnvironment { stage.environment }
 

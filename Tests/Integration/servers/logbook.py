@@ -16,7 +16,7 @@ from urllib.parse import parse_qs
 class Logbook:
     """An ASGI application around another."""
 
-    longest_wait = 20
+    longest_wait = 300
 
     def __init__(self, app):
         self.app = app
@@ -72,6 +72,9 @@ class Logbook:
     async def write(self, mark, scope, receive, send):
         entry = {"outcome": "running", "isCut": False, "status": 0, "method": scope.get("method", "GET"), "path": scope["path"]}
         entry["connection"] = "%s:%s" % tuple(scope["client"] or ("", 0))
+        # The others of this mark that have no answer yet.
+        entry["beside"] = sum(not other["isAnswered"] for other in self.entries.get(mark, []))
+        entry["isAnswered"] = False
         entry["headers"] = {name.decode(): value.decode() for name, value in scope["headers"]}
         self.entries.setdefault(mark, []).append(entry)
         await self.note(entry)
@@ -83,8 +86,11 @@ class Logbook:
                 return
             if message["type"] == "http.response.start":
                 entry["status"] = message["status"]
+            is_last = message["type"] == "http.response.body" and not message.get("more_body")
+            # Whoever gets the answer may ask again at once.
+            entry["isAnswered"] = entry["isAnswered"] or is_last
             await send(message)
-            if message["type"] == "http.response.body" and not message.get("more_body"):
+            if is_last:
                 # An application may end its answer properly although nobody is there any more.
                 if entry["outcome"] == "running":
                     await self.note(entry, outcome="complete")

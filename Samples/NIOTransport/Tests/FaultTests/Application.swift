@@ -26,10 +26,11 @@ enum TransportKind: String, CaseIterable {
     }
 }
 
-/// The limits of a network. The default limits are never reached by tests that are not about time.
+/// The limits of a network. The default limits are never reached by tests that are not about time, also on a machine that
+/// is busy with something else.
 struct Limits {
-    var timeout = Duration.seconds(30)
-    var silenceTimeout = Duration.seconds(20)
+    var timeout = Duration.seconds(900)
+    var silenceTimeout = Duration.seconds(600)
     var bodySize = 64 << 20
 }
 
@@ -45,7 +46,10 @@ struct Application {
     private let snapshot: [UInt8]
 
     init(_ proxy: FaultProxy, _ transport: any HTTPTransport, _ limits: Limits = Limits()) async throws {
-        patient = HTTPNetwork(url: try proxy.url, transport: transport)
+        let patience = Limits()
+        patient = HTTPNetwork(
+            url: try proxy.url, transport: transport, timeout: patience.timeout,
+            silenceTimeout: patience.silenceTimeout)
         network = HTTPNetwork(
             url: try proxy.url, transport: transport, timeout: limits.timeout, silenceTimeout: limits.silenceTimeout,
             maximumBodySize: limits.bodySize)

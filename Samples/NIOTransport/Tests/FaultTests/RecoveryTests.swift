@@ -9,7 +9,7 @@ extension FaultTests {
     @Test(arguments: TransportKind.allCases, Shape.allCases)
     func aSlowAnswerIsWhole(_ transport: TransportKind, _ shape: Shape) async throws {
         try await FaultProxy.run { proxy in
-            let application = try await Application(proxy, transport.make(), Limits(silenceTimeout: .seconds(10)))
+            let application = try await Application(proxy, transport.make())
             let outcome = try await Outcome(
                 application.environment, shape, .slow(pieceSize: 5, milliseconds: 1))
             #expect(outcome.kind == nil, "\(outcome)")
@@ -21,8 +21,9 @@ extension FaultTests {
     @Test(arguments: TransportKind.allCases, [-10, 10])
     func anAnswerWithAWrongLengthDoesNotHarmTheNextOne(_ transport: TransportKind, _ difference: Int) async throws {
         try await FaultProxy.run { proxy in
-            let application = try await Application(
-                proxy, transport.make(), Limits(silenceTimeout: .milliseconds(600)))
+            // Only what never comes is waited for.
+            let limits = difference < 0 ? Limits() : Limits(silenceTimeout: .milliseconds(600))
+            let application = try await Application(proxy, transport.make(), limits)
             let outcome = try await Outcome(application.environment, .length, .wrongLength(by: difference))
             #expect(outcome.kind == (difference < 0 ? .invalidResponse : .stalled), "\(outcome)")
             // The rest may arrive when the connection has its next request already, and end both.
@@ -35,16 +36,20 @@ extension FaultTests {
         }
     }
 
-    /// Events that came before the fault stay delivered.
+    /// Events that came before the fault stay delivered. A machine that is busy with something else may be silent before
+    /// them too: then a longer silence decides.
     @Test(arguments: TransportKind.allCases)
     func aSilentStreamEndsAfterItsEvents(_ transport: TransportKind) async throws {
         try await FaultProxy.run { proxy in
             let end = try await proxy.response(.events).eventEnds[1]
-            let application = try await Application(
-                proxy, transport.make(), Limits(silenceTimeout: .milliseconds(800)))
-            let outcome = try await Outcome(application.environment, .events, .silent(after: end))
-            #expect(outcome.kind == .stalled, "\(outcome)")
-            #expect(outcome.values == ["1", "2"])
+            var values: [String] = []
+            for limit in [Duration.milliseconds(800), .seconds(8), .seconds(80)] where values.count < 2 {
+                let application = try await Application(proxy, transport.make(), Limits(silenceTimeout: limit))
+                let outcome = try await Outcome(application.environment, .events, .silent(after: end))
+                #expect(outcome.kind == .stalled, "\(outcome)")
+                values = outcome.values
+            }
+            #expect(values == ["1", "2"])
         }
     }
 

@@ -47,10 +47,8 @@ extension FaultTests {
     private func expectTLSError(_ proxy: FaultProxy, _ url: URL, _ transport: any HTTPTransport) async throws {
         let application = try await Application(proxy, transport)
         let environment = try application.copy(over: HTTPNetwork(url: url, transport: transport))
-        let start = ContinuousClock.now
         let outcome = try await Outcome(environment, .length, .none)
         #expect(outcome.kind == .tls, "\(outcome)")
-        #expect(ContinuousClock.now - start < .seconds(5))
         #expect(environment.records.description == application.good)
     }
 }

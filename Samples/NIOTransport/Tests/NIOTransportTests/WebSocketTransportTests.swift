@@ -5,7 +5,7 @@ import NIOTransport
 import NIOWebSocket
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(20)))
 struct WebSocketTransportTests {
     private static func connect(
         _ kind: SocketKind, _ url: URL, headers: HTTPHeaders = [:], limit: Int = 1 << 20

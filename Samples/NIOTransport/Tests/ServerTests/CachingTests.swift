@@ -3,7 +3,7 @@ import BatonHTTP
 import HarbourOperations
 import Testing
 
-@Suite(.withServers, .timeLimit(.minutes(3)))
+@Suite(.withServers, .timeLimit(.minutes(20)))
 struct CachingTests {
     @Test(arguments: TransportKind.allCases)
     func anAnswerServesAsLongAsTheServerAllows(_ transport: TransportKind) async throws {

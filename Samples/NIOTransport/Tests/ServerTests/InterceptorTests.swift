@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// The steps in front of a network, with servers that refuse requests, and the requests as the servers see them.
-@Suite(.withServers, .timeLimit(.minutes(3)))
+@Suite(.withServers, .timeLimit(.minutes(20)))
 struct InterceptorTests {
     /// The server rejects twenty requests with one old token, and issues one new token.
     @Test(arguments: TransportKind.allCases)
@@ -100,19 +100,24 @@ struct InterceptorTests {
         #expect(spans.all.allSatisfy { $0.operationName == "Ship" && $0.outcome == .answered })
     }
 
-    /// A connection carries one request at a time, so that the number of connections shows the number of requests. A
-    /// connection that has just become free may not be used at once.
+    /// The server says how many other requests it has when one begins: never more than two, and two now and then, once
+    /// it takes long enough.
     @Test(arguments: TransportKind.allCases)
     func fewRequestsAreUnderWayAtATime(_ transport: TransportKind) async throws {
-        let visit = try Visit(.strawberry, transport, ConcurrencyInterceptor(limit: 3))
-        let answers = try await withThrowingTaskGroup(of: Int?.self) { group in
-            for delay in 20..<32 {
-                group.addTask { try await visit.environment.fetch(WaitQuery(delay: delay)).data?.wait }
+        var most = 0
+        for delay in [20, 200, 2_000] where most < 2 {
+            let visit = try Visit(.strawberry, transport, ConcurrencyInterceptor(limit: 3))
+            let delays = delay..<(delay + 12)
+            let answers = try await withThrowingTaskGroup(of: Int?.self) { group in
+                for delay in delays {
+                    group.addTask { try await visit.environment.fetch(WaitQuery(delay: delay)).data?.wait }
+                }
+                return try await group.reduce(into: Set<Int?>()) { $0.insert($1) }
             }
-            return try await group.reduce(into: Set<Int?>()) { $0.insert($1) }
+            #expect(answers == Set(delays))
+            most = max(most, try await visit.entries(12, "complete").map(\.beside).max() ?? 0)
         }
-        #expect(answers == Set(20..<32))
-        #expect((3...6).contains(Set(try await visit.entries(12, "complete").map(\.connection)).count))
+        #expect(most == 2)
     }
 
     @Test(arguments: TransportKind.allCases)

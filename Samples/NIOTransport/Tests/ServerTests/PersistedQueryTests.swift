@@ -3,7 +3,7 @@ import BatonHTTP
 import HarbourOperations
 import Testing
 
-@Suite(.withServers, .timeLimit(.minutes(3)))
+@Suite(.withServers, .timeLimit(.minutes(20)))
 struct PersistedQueryTests {
     @Test(arguments: TransportKind.allCases, [Server.strawberry, .core])
     func theTextIsSentOnce(_ transport: TransportKind, _ server: Server) async throws {

@@ -4,7 +4,7 @@ import Foundation
 import HarbourOperations
 import Testing
 
-@Suite(.withServers, .timeLimit(.minutes(3)))
+@Suite(.withServers, .timeLimit(.minutes(20)))
 struct QueryTests {
     @Test(arguments: TransportKind.allCases, Server.all)
     func aQueryIsAnswered(_ transport: TransportKind, _ server: Server) async throws {

@@ -6,7 +6,7 @@ import NIOSSL
 import NIOTransport
 import Testing
 
-@Suite(.withServers, .withCache, .timeLimit(.minutes(3)))
+@Suite(.withServers, .withCache, .timeLimit(.minutes(20)))
 struct SecureConnectionTests {
     /// A transport that trusts the servers' certificate; over URLSession on Linux none can.
     private static func trusting(_ kind: TransportKind, allowsHTTP2: Bool = true) throws -> any HTTPTransport {

@@ -5,7 +5,7 @@ import HarbourOperations
 import NIOTransport
 import Testing
 
-@Suite(.withServers, .timeLimit(.minutes(3)))
+@Suite(.withServers, .timeLimit(.minutes(20)))
 struct SocketTests {
     /// The servers, what they speak, and the transports.
     static let dialects: [(Server, WebSocketOptions.Subprotocol, SocketKind)] = SocketKind.allCases.flatMap { kind in

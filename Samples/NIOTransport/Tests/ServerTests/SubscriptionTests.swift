@@ -4,7 +4,7 @@ import HarbourOperations
 import Testing
 
 /// Subscriptions over HTTP: as multipart and as event streams.
-@Suite(.withServers, .timeLimit(.minutes(3)))
+@Suite(.withServers, .timeLimit(.minutes(20)))
 struct SubscriptionTests {
     /// A server and the form of its stream.
     enum Form: CaseIterable {

@@ -5,7 +5,7 @@ import HarbourOperations
 import Synchronization
 import Testing
 
-@Suite(.withServers, .timeLimit(.minutes(3)))
+@Suite(.withServers, .timeLimit(.minutes(20)))
 struct UploadTests {
     @Test(arguments: TransportKind.allCases, [Server.strawberry, .ariadne])
     func severalFilesGoFromTheDisk(_ transport: TransportKind, _ server: Server) async throws {

@@ -39,6 +39,8 @@ struct Visit {
         let status: Int
         let outcome: String
         let connection: String
+        /// The number of other requests of the visit that the server had not answered when this one came.
+        let beside: Int
         let headers: [String: String]
     }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import ResponseRedis
 
 /// What a connection and a value must be before they are trusted.
-@Suite(.timeLimit(.minutes(2))) struct RedisSecurityTests {
+@Suite(.timeLimit(.minutes(20))) struct RedisSecurityTests {
     /// A value that comes under the name of another one would be the data of somebody else's request.
     @Test func valueUnderAnotherKeyIsNone() async throws {
         let server = try RedisServer()

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// How many requests are under way, and what becomes of the others.
-@Suite(.timeLimit(.minutes(1))) struct RequestLimitTests {
+@Suite(.timeLimit(.minutes(20))) struct RequestLimitTests {
     /// A server that answers when it is told to.
     private final class Slow: NetworkLayer {
         private let state = Mutex<(now: Int, most: Int, served: [String])>((0, 0, []))

@@ -9,7 +9,7 @@ import Testing
 @testable import Web
 
 /// What becomes of what visitors send.
-@Suite(.timeLimit(.minutes(2))) struct FormsTests {
+@Suite(.timeLimit(.minutes(20))) struct FormsTests {
     private let site: Site
 
     init() throws {

@@ -9,7 +9,7 @@ import Testing
 @testable import Web
 
 /// What is kept of the pages, and for whom.
-@Suite(.timeLimit(.minutes(2))) struct KeptPagesTests {
+@Suite(.timeLimit(.minutes(20))) struct KeptPagesTests {
     private let site: Site
 
     init() throws {

@@ -9,7 +9,7 @@ import Testing
 @testable import Web
 
 /// The reviews in pages that are open.
-@Suite(.timeLimit(.minutes(1))) struct LiveReviewsTests {
+@Suite(.timeLimit(.minutes(20))) struct LiveReviewsTests {
     private let service: EmbeddedService
     private let upstream: CountedSubscriptions
     private let site: Site

@@ -9,7 +9,7 @@ import Testing
 @testable import Web
 
 /// Which addresses and methods there are.
-@Suite(.timeLimit(.minutes(2))) struct RoutesTests {
+@Suite(.timeLimit(.minutes(20))) struct RoutesTests {
     private let site: Site
 
     init() throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// Handles that are made inside a tracked frame, and frames that are never up to date.
-@Suite(.timeLimit(.minutes(10))) struct FrameHandleTests {
+@Suite(.timeLimit(.minutes(20))) struct FrameHandleTests {
     let stage = Stage(
         provoking: [.handleOfOneFrame, .frameThatWrites, .frameThatAsksTwice, .frameThatAsksAnew], releaseBufferSize: 0)
     private var environment: RelayEnvironment { stage.environment }

@@ -4,7 +4,7 @@ import Testing
 @testable import Baton
 
 /// Collections while one list grows with every publish. All work is counted.
-@Suite(.timeLimit(.minutes(10))) struct GrowingListCollectionTests {
+@Suite(.timeLimit(.minutes(20))) struct GrowingListCollectionTests {
     /// A response with a long list, to which each part adds an item.
     private struct Stream {
         let store = Store()
