@@ -151,7 +151,8 @@ class Copy:
     def __init__(self, folder, arguments, package="."):
         self.folder = folder
         self.arguments = arguments + ([] if package == "." else ["--package-path", package])
-        self.stream = os.path.join(folder, package, ".build", "breaks-events.jsonl")
+        # Beside the sources: a package whose build is elsewhere has no folder for it.
+        self.stream = os.path.join(folder, "breaks-events.jsonl")
         # The tests that each column of filters chooses, as the run before any break has shown them, and the seconds
         # that a run with breaks may take: one may wait for ever.
         self.chosen = {}

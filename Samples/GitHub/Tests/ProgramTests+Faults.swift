@@ -232,6 +232,13 @@ extension ProgramTests {
                 == Work(filter: Filter(isPull: true), drafts: ["I_1": drafts[0], "I_2": drafts[1]]))
         try first.write(Work(filter: Filter(isPull: true)))
         #expect(try WorkFile(url).read().drafts == ["I_2": drafts[1]])
+        // What another one has changed since stays, also where this one has an older text of it.
+        let third = WorkFile(url)
+        _ = try third.read()
+        let changed = Writing.Draft(number: 1, text: "changed")
+        try second.write(Work(drafts: ["I_2": changed]))
+        try third.write(Work(filter: Filter(isPull: true), drafts: ["I_2": drafts[1], "I_3": drafts[0]]))
+        #expect(try WorkFile(url).read().drafts == ["I_2": changed, "I_3": drafts[0]])
         let mode = try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
     }

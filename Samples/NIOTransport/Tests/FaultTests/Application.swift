@@ -26,11 +26,11 @@ enum TransportKind: String, CaseIterable {
     }
 }
 
-/// The limits of a network. The default limits are never reached by tests that are not about time, also on a machine that
-/// is busy with something else.
+/// The limits of a network. The default limits are never reached by tests that are not about time, also on a machine
+/// that is busy with something else.
 struct Limits {
-    var timeout = Duration.seconds(900)
-    var silenceTimeout = Duration.seconds(600)
+    var timeout = Duration.seconds(200)
+    var silenceTimeout = Duration.seconds(120)
     var bodySize = 64 << 20
 }
 

@@ -44,7 +44,7 @@ extension FaultTests {
             while true {
                 let environment = try application.copy()
                 let outcome = try await Outcome(environment, shape, fault)
-                #expect(await environment.settled(timeout: .seconds(300)).isEmpty)
+                #expect(await environment.settled(timeout: .seconds(60)).isEmpty)
                 // The connection of a complete response is kept, and may be closed before the next request has reached
                 // the proxy. A request that has reached the proxy was sent once.
                 let arrivals = proxy.traffic.arrivals(of: fault)

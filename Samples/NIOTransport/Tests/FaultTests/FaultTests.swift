@@ -96,7 +96,7 @@ struct FaultTests {
                 #expect(outcome.values.isEmpty)
                 #expect(proxy.traffic.arrivals(of: fault.fault) <= 1)
                 #expect(application.environment.records.description == application.good)
-                #expect(await application.environment.settled(timeout: .seconds(300)).isEmpty)
+                #expect(await application.environment.settled(timeout: .seconds(60)).isEmpty)
                 let grown = max(proxy.traffic.peak, Holdings.memory) - memory
                 if transport != .urlSession {
                     #expect(grown < 256 << 20)

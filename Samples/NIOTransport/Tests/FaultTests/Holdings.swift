@@ -49,9 +49,8 @@ enum Holdings {
     }
 }
 
-/// Waits until a condition is true. Returns false if it is not true within a time that no test needs, also on a machine
-/// that is busy with something else.
-func eventually(within limit: Duration = .seconds(300), _ condition: () -> Bool) async -> Bool {
+/// Waits until a condition is true. Returns false if it is not true within a time that no test needs.
+func eventually(within limit: Duration = .seconds(120), _ condition: () -> Bool) async -> Bool {
     let deadline = ContinuousClock.now + limit
     while !condition() {
         if ContinuousClock.now >= deadline || Task.isCancelled { return false }

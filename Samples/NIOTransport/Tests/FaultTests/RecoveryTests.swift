@@ -36,8 +36,8 @@ extension FaultTests {
         }
     }
 
-    /// Events that came before the fault stay delivered. A machine that is busy with something else may be silent before
-    /// them too: then a longer silence decides.
+    /// Events that came before the fault stay delivered. A machine that is busy with something else may be silent
+    /// before them too: then a longer silence decides.
     @Test(arguments: TransportKind.allCases)
     func aSilentStreamEndsAfterItsEvents(_ transport: TransportKind) async throws {
         try await FaultProxy.run { proxy in

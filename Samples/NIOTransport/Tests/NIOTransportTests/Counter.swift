@@ -9,12 +9,4 @@ final class Counter: Sendable {
     func add(_ amount: Int) {
         count.add(amount, ordering: .sequentiallyConsistent)
     }
-
-    /// Waits until the number is as large as this one, for at most a minute.
-    func reach(_ number: Int) async {
-        let end = ContinuousClock.now + .seconds(60)
-        while value < number, ContinuousClock.now < end, !Task.isCancelled {
-            try? await Task.sleep(for: .milliseconds(5))
-        }
-    }
 }

@@ -299,10 +299,9 @@ struct HTTPTransportTests {
         arguments: TransportKind.allCases, ["Content-Length: 5\r\n\r\nstray", "Content-Length: 0\r\n\r\n", "Content-"])
     func aResponseThatNobodyAskedForIsNoResult(_ kind: TransportKind, _ stray: String) async throws {
         let transport = try kind.make()
-        let (requests, connections, ended, sent) = (Counter(), Counter(), Counter(), Signal<Void>())
+        let (requests, connections, sent) = (Counter(), Counter(), Signal<Void>())
         try await RawServer.run { connection in
             connections.add(1)
-            defer { ended.add(1) }
             while try await connection.readHead() != nil {
                 requests.add(1)
                 try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
@@ -311,11 +310,10 @@ struct HTTPTransportTests {
                 sent.send(())
             }
         } _: { server in
-            for number in 1...10 {
+            for _ in 0..<10 {
                 #expect(try await transport.text(HTTPRequest(.delete, server.url)) == "ok")
                 _ = await sent.next()
-                // The others look before they send. An event loop closes the connection when it is its turn.
-                if kind == .nio { await ended.reach(number) }
+                try await Task.sleep(for: .milliseconds(50))
             }
             #expect(requests.value == 10 && connections.value == 10)
         }
