@@ -2,8 +2,9 @@ import BatonSQLiteLibrary
 
 /// One run of a statement: what is bound, and the row that it stands at.
 ///
-/// Places of parameters begin with 1 and columns with 0, as in SQLite.
-package struct SQLiteRun: ~Copyable {
+/// Places of parameters begin with 1 and columns with 0, as in SQLite. It must not leave the closure that gets it. It is
+/// copyable, because Swift 6.3.1 ends with an error of its own when it optimizes the lending of one that is not.
+package struct SQLiteRun {
     private let statement: OpaquePointer
     private let connection: SQLiteConnection
     private let functions: UnsafePointer<BatonSQLiteLibrary>

@@ -20,7 +20,7 @@ package final class SQLiteStatement {
 
     /// Lends the statement for one run. A statement that runs cannot be run again inside of that.
     package func use<Result>(
-        _ body: (borrowing SQLiteRun) throws(SQLiteError) -> Result
+        _ body: (SQLiteRun) throws(SQLiteError) -> Result
     ) throws(SQLiteError) -> Result {
         try prepared.use(connection, body)
     }
@@ -36,7 +36,7 @@ package final class SQLiteStatement {
         init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
         func use<Result>(
-            _ connection: SQLiteConnection, _ body: (borrowing SQLiteRun) throws(SQLiteError) -> Result
+            _ connection: SQLiteConnection, _ body: (SQLiteRun) throws(SQLiteError) -> Result
         ) throws(SQLiteError) -> Result {
             _ = try connection.opened()
             guard !isRunning else { throw .misuse("a statement runs already") }
