@@ -44,6 +44,7 @@ extension Records {
         emptied = epoch
         invalidations = Invalidations(ofStore: epoch)
         facts = TypeFacts(emptiedAt: epoch)
-        if old.residence != nil { residence = Residence(ofEmptied: ()) }
+        // Nothing is resident: what leaves the memory later may come back under another number.
+        if old.residence != nil { residence = Residence() }
     }
 }

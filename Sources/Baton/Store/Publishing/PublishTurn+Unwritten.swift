@@ -51,9 +51,13 @@ extension PublishTurn {
     /// Notes that the file has to be emptied, and gets all records of a version.
     mutating func replaceUnwritten(by records: inout Records) {
         guard unwritten != nil else { return }
-        records.residence = Residence(ofEmptied: ())
+        var residence = Residence()
         emptyUnwritten()
-        for record in records.known { unwritten?.add(.replaced, of: record) }
+        for record in records.known {
+            residence.insert(record)
+            unwritten?.add(.replaced, of: record)
+        }
+        records.residence = residence
         unwritten?.hasNewFacts = true
         unwritten?.hasNewInvalidations = true
     }

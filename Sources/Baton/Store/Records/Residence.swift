@@ -3,27 +3,15 @@
 /// A record that is not resident may have fields, or be there, although the version does not show it. A version whose
 /// store has no file has no residence, and all of its records count as resident.
 struct Residence: Sendable {
-    /// The resident records; those that are not, if the file has nothing but what has left the memory.
     private var records = RecordSet()
-    private let areOthers: Bool
-
-    /// Makes the residence of a store that has just opened its file.
-    init() { areOthers = false }
-
-    /// Makes the residence of a store that was emptied. Its file has nothing older.
-    init(ofEmptied: Void) { areOthers = true }
 
     @inline(__always)
-    func contains(_ record: RecordID) -> Bool { records.contains(record) != areOthers }
+    func contains(_ record: RecordID) -> Bool { records.contains(record) }
 
-    mutating func insert(_ record: RecordID) {
-        if areOthers { records.remove(record) } else { records.insert(record) }
-    }
+    mutating func insert(_ record: RecordID) { records.insert(record) }
 
     /// Notes that a record has left the memory.
-    mutating func remove(_ record: RecordID) {
-        if areOthers { records.insert(record) } else { records.remove(record) }
-    }
+    mutating func remove(_ record: RecordID) { records.remove(record) }
 }
 
 extension Records {

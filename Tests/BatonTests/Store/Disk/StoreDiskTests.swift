@@ -128,6 +128,19 @@ import Testing
         #expect(try self.store().read(HeroQuery()).isMissingData)
     }
 
+    /// Also under a number that no record had before.
+    @Test func whatLeavesTheMemoryAfterAResetIsReadAgain() throws {
+        let store = try filled()
+        store.reset()
+        try store.write(HeroQuery.answer, for: store.bind(HeroQuery()))
+        try store.writeToDisk()
+        store.collector.collectGarbage()
+        try store.update { source in
+            for number in 0..<1000 { try source.create(DataID("new\(number)"), type: "Droid") }
+        }
+        #expect(store.soughtRecord("1000").map { store.records.state(of: $0) } == .existing)
+    }
+
     @Test func aDeletionReachesARecordThatOnlyTheFileHas() throws {
         _ = try filled()
         let store = try store()
