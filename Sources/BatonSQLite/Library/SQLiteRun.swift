@@ -9,6 +9,9 @@ package struct SQLiteRun {
     private let connection: SQLiteConnection
     private let functions: UnsafePointer<BatonSQLiteLibrary>
 
+    // Swift 6.3 aborts in release where this is inlined: "Cannot initialize a nonCopyable type with a guaranteed
+    // value".
+    @inline(never)
     init(_ statement: OpaquePointer, _ connection: SQLiteConnection) {
         self.statement = statement
         self.connection = connection
