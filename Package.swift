@@ -33,7 +33,8 @@ if let suites = Context.environment["BATON_RUNTIME_ONLY"] {
     package.targets.removeAll {
         ![
             "Baton", "BatonText", "BatonCurl", "BatonHTTP", "BatonSQLiteLibrary", "BatonSQLite", "StoreModel",
-            "store-model", "RandomCases", "TestServer", "BatonTests", "BatonHTTPTests", "BatonSQLiteTests",
+            "store-model", "CutFiles", "DiskCuts", "disk-cuts", "RandomCases", "TestServer", "BatonTests",
+            "BatonHTTPTests", "BatonSQLiteTests",
         ]
         .contains($0.name)
     }
@@ -220,9 +221,15 @@ var tests: [Target] {
         .testTarget(
             name: "BatonHTTPTests",
             dependencies: ["RandomCases", "TestServer", "BatonHTTP", "BatonCurl", "BatonText", "Baton"]),
+        // A layer below SQLite for tests: cuts of the power, and calls that fail.
+        .target(name: "CutFiles", path: "Tests/CutFiles"),
+        .target(
+            name: "DiskCuts", dependencies: ["CutFiles", "RandomCases", "StoreModel", "BatonSQLite", "Baton"],
+            path: "Tests/DiskCuts/Model"),
+        .executableTarget(name: "disk-cuts", dependencies: ["DiskCuts"], path: "Tests/DiskCuts/Command"),
         .testTarget(
             name: "BatonSQLiteTests",
-            dependencies: ["RandomCases", "StoreModel", "BatonSQLite", "BatonSQLiteLibrary", "Baton"]),
+            dependencies: ["RandomCases", "DiskCuts", "StoreModel", "BatonSQLite", "BatonSQLiteLibrary", "Baton"]),
         .testTarget(
             name: "BatonTestingTests",
             dependencies: ["RandomCases", "StarWarsComponents", "BatonTestingTraits", "BatonTesting", "Baton"]),

@@ -55,7 +55,9 @@ struct DiskOpener {
             return connection
         }
         try makeTables(connection)
-        let writer = try reporting { () throws(SQLiteError) in try SQLiteWriter(DiskTables(connection)) }
+        let writer = try reporting { () throws(SQLiteError) in
+            try SQLiteWriter(DiskTables(connection), longLog: options.longLog)
+        }
         let opening = try writer.transaction { () throws(PersistenceError) in
             try reporting { () throws(SQLiteError) in try begin(writer) }
         }

@@ -164,6 +164,8 @@ package struct SQLiteDiskOptions: Sendable {
     package var generation = ""
     /// How long a call waits for others who use the file.
     package var wait = Duration.seconds(2)
+    /// The length of the log above which it is moved into the file after a write: the moving takes about 10 ms.
+    package var longLog = 4 << 20
 
     package init(path: String) { self.path = path }
 }

@@ -20,13 +20,13 @@ final class SQLiteWriter {
     /// True if a part of the log may still have what was removed.
     private var hasRemoved = false
 
-    /// The length of the log above which it is moved after a write: the moving takes about 10 ms.
-    private static let longLog = 4 << 20
+    private let longLog: Int
 
     private var connection: SQLiteConnection { tables.connection }
 
-    init(_ tables: DiskTables) throws(SQLiteError) {
+    init(_ tables: DiskTables, longLog: Int) throws(SQLiteError) {
         self.tables = tables
+        self.longLog = longLog
         let connection = tables.connection
         add = try connection.prepare("INSERT INTO ids(id, number) VALUES(?, ?)")
         put = try connection.prepare("INSERT OR REPLACE INTO rows(key, bytes) VALUES(?, ?)")
@@ -77,7 +77,7 @@ final class SQLiteWriter {
 
     /// Moves a long log into the file as far as readers let it. That it fails is no failure of the write before it.
     func moveLogIfLong() {
-        guard inLog > Self.longLog else { return }
+        guard inLog > longLog else { return }
         inLog = 0
         try? connection.run("PRAGMA wal_checkpoint(PASSIVE)")
     }

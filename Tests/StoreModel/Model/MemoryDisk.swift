@@ -1,7 +1,16 @@
 import Baton
 
+/// A file under a store of the model.
+package protocol ModelDisk: RecordDisk {
+    /// Has all writes fail; nil ends that.
+    func setWriteFailure(_ failure: PersistenceError?)
+
+    /// Ends the work of one store, and returns what the next store opens.
+    func restarted() throws -> any ModelDisk
+}
+
 /// A file in memory. Writing and reading cost nothing, and a transaction takes effect as a whole or not at all.
-package final class MemoryDisk: RecordDisk {
+package final class MemoryDisk: ModelDisk {
     package struct Contents: Sendable {
         package var records: [DiskIdentity: [UInt8]] = [:]
         package var forms: [UInt64: [UInt8]] = [:]
@@ -71,6 +80,10 @@ package final class MemoryDisk: RecordDisk {
     package func schedule(_ work: @escaping @Sendable () -> Void) {
         state.withLock { $0.scheduled.append(work) }
     }
+
+    package func setWriteFailure(_ failure: PersistenceError?) { look { $0.writeFailure = failure } }
+
+    package func restarted() -> any ModelDisk { self }
 
     /// Does what was scheduled.
     package func runScheduled() {

@@ -88,7 +88,7 @@ package struct Step: Hashable, Sendable {
         }
     }
 
-    let kind: Kind
+    package let kind: Kind
     let seed: UInt64
 }
 

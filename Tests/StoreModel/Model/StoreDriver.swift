@@ -71,7 +71,9 @@ final class StoreDriver: ModelDriver {
     /// The changes of the publishes of this step, and the records that they rewrote.
     var changes: [(changes: ModelChanges, replaced: Set<String>)] = []
     /// The file under the store; nil for a store without one.
-    let disk: MemoryDisk?
+    var disk: (any ModelDisk)?
+    /// Hears of each state that was published, and of each that was written.
+    var observe: ((Observation) -> Void)?
     /// The state at the last write.
     var written = ModelState()
     private var steps = 0
@@ -80,7 +82,9 @@ final class StoreDriver: ModelDriver {
 
     convenience init(world: UInt64) { self.init(Universe(seed: world)) }
 
-    init(_ universe: Universe, disk: MemoryDisk? = nil) {
+    enum Observation { case published, written }
+
+    init(_ universe: Universe, disk: (any ModelDisk)? = nil) {
         self.universe = universe
         self.disk = disk
         if let disk, let made = try? Store(disk: disk) { store = made }
@@ -103,6 +107,7 @@ final class StoreDriver: ModelDriver {
         for id in changes.records.union(replaced) { changedAt[id] = model.clock }
         if !changes.facts.isEmpty { factsChangedAt = model.clock }
         self.changes.append((changes, replaced))
+        observe?(.published)
     }
 
     func perform(_ step: Step) throws {
@@ -142,7 +147,7 @@ final class StoreDriver: ModelDriver {
 
     // MARK: - Comparing
 
-    private func checkSubscribers() throws {
+    func checkSubscribers() throws {
         for index in live.indices {
             let reading = live[index].reading
             let told = live[index].subscriber.count - live[index].told
@@ -217,6 +222,9 @@ final class StoreDriver: ModelDriver {
                 }
             }
         }
+        let found = Set(store.contents().map(\.id.rawValue))
+        let missing = top.records.keys.filter { isChosen($0) && !found.contains($0) }.sorted()
+        try expect(missing.isEmpty, "the store lacks \(missing.prefix(5))")
         let all = (existing: top.records.keys.count(where: isChosen), deleted: top.deleted.count(where: isChosen))
         try expect(existing == all.existing, "there are \(existing) records and not \(all.existing)")
         try expect(deleted == all.deleted, "\(deleted) records are deleted and not \(all.deleted)")
@@ -252,7 +260,7 @@ final class StoreDriver: ModelDriver {
 
 extension Value {
     /// A scalar as JSON.
-    fileprivate var json: JSONValue? {
+    var json: JSONValue? {
         switch self {
         case .null: .null
         case .bool(let value): .bool(value)
