@@ -2,16 +2,13 @@ import BatonSQLiteLibrary
 
 /// One run of a statement: what is bound, and the row that it stands at.
 ///
-/// Places of parameters begin with 1 and columns with 0, as in SQLite. It must not leave the closure that gets it. It is
-/// copyable, because Swift 6.3.1 ends with an error of its own when it optimizes the lending of one that is not.
+/// Places of parameters begin with 1 and columns with 0, as in SQLite. A run must not leave the closure that gets it. It
+/// is copyable, because Swift 6.3.1 ends with an error of its own when it optimizes the lending of one that is not.
 package struct SQLiteRun {
     private let statement: OpaquePointer
     private let connection: SQLiteConnection
     private let functions: UnsafePointer<BatonSQLiteLibrary>
 
-    // Swift 6.3 aborts in release where this is inlined: "Cannot initialize a nonCopyable type with a guaranteed
-    // value".
-    @inline(never)
     init(_ statement: OpaquePointer, _ connection: SQLiteConnection) {
         self.statement = statement
         self.connection = connection
