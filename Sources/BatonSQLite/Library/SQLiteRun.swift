@@ -2,8 +2,8 @@ import BatonSQLiteLibrary
 
 /// One run of a statement: what is bound, and the row that it stands at.
 ///
-/// Places of parameters begin with 1 and columns with 0, as in SQLite. A run must not leave the closure that gets it. It
-/// is copyable, because Swift 6.3.1 ends with an error of its own when it optimizes the lending of one that is not.
+/// Places of parameters begin with 1 and columns with 0, as in SQLite. A run must not leave the closure that gets it.
+/// It is copyable, because Swift 6.3.1 ends with an error of its own when it optimizes the lending of one that is not.
 package struct SQLiteRun {
     private let statement: OpaquePointer
     private let connection: SQLiteConnection
