@@ -362,8 +362,8 @@ import Testing
         other.core.observers.remove(token)
         for text in seen.withLock({ $0 }).union(await screen.rows) {
             let prefixes = Set(text.split(separator: " ").filter { Int($0) == nil })
-            // A thread that reads between the end of an arrival and the change of the pages sees the new first page with
-            // the old second one, in one of some six runs.
+            // A thread that reads between the end of an arrival and the change of the pages sees the new first page
+            // with the old second one, in one of some six runs.
             withKnownIssue(isIntermittent: true) { #expect(prefixes.count <= 1, "\(text)") }
         }
     }
