@@ -3,7 +3,7 @@ import Foundation
 
 /// Cuts the power under a store, has calls of the system fail, and kills processes, and looks at what is left.
 ///
-/// `disk-cuts [--histories N] [--cuts N] [--seed N] [--steps N] [--by-itself] [--plant NAME]`
+/// `disk-cuts [--histories N] [--cuts N] [--seed N] [--steps N] [--by-itself] [--plant NAME] [--trace]`
 /// `disk-cuts --faults N [--share N] [--seed N] [--steps N]`
 /// `disk-cuts --kills N [--seed N]`
 @main struct DiskCutsProgram {
@@ -29,7 +29,9 @@ import Foundation
         for number in 0..<options.histories {
             let seed = options.seed + number
             do {
-                let cuts = try StoreCuts(seed: seed, steps: options.steps, isWrittenByItself: options.isWrittenByItself)
+                let cuts = try StoreCuts(
+                    seed: seed, steps: options.steps, isWrittenByItself: options.isWrittenByItself,
+                    isTraced: options.isTraced)
                 let trace = options.plant?.applied(to: cuts.trace) ?? cuts.trace
                 try cuts.cut(trace, options.cuts, seed: seed, &tally)
             } catch {
@@ -88,6 +90,7 @@ private struct Options {
     var steps = 120
     var isWrittenByItself = false
     var plant: Plant?
+    var isTraced = false
     /// The number of histories in which calls fail, and which share of the calls: one of so many.
     var faults: Int?
     var share = 1
@@ -101,6 +104,10 @@ private struct Options {
         while let name = rest.popFirst() {
             if name == "--by-itself" {
                 isWrittenByItself = true
+                continue
+            }
+            if name == "--trace" {
+                isTraced = true
                 continue
             }
             guard let value = rest.popFirst() else { throw Invalid(description: "'\(name)' wants a value") }

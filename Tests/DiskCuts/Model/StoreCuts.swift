@@ -18,7 +18,9 @@ package struct StoreCuts {
     ///
     /// - Parameter isWrittenByItself: Whether the file is written on its own thread soon after a publish too, as it is
     ///   in an app.
-    package init(seed: some BinaryInteger, steps: Int, isWrittenByItself: Bool = false) throws {
+    package init(
+        seed: some BinaryInteger, steps: Int, isWrittenByItself: Bool = false, isTraced: Bool = false
+    ) throws {
         folder = try TemporaryFolder()
         path = folder.path + "/store.sqlite"
         self.isWrittenByItself = isWrittenByItself
@@ -29,6 +31,7 @@ package struct StoreCuts {
             over: CutDisk(
                 path, isWrittenByItself: isWrittenByItself, longLog: generator.pick(CutDisk.longLogs)),
             seed: generator.next(), isWrittenByItself: isWrittenByItself)
+        if isTraced { run.trace() }
         try run.perform(steps) { WatchedFiles.mark($0) }
         history = run.history
         notes = run.notes

@@ -21,6 +21,9 @@ final class StoreRun {
         }
     }
 
+    /// Prints each step and its random choices, in which failures are looked for.
+    func trace() { history.tell = { print("    \($0)") } }
+
     /// The file of SQLite that is open now.
     var disk: CutDisk? { history.disk as? CutDisk }
 
@@ -28,10 +31,13 @@ final class StoreRun {
     func perform(_ count: Int, report: (Int) -> Void = { _ in }) throws {
         let script = Script(.disk, seed: generator.next(), count: count)
         for step in script.steps {
+            if history.tell != nil { print(step.kind) }
             try perform(step)
             switch generator.below(100) {
             case ..<12: try history.fill(seed: generator.next())
-            case 12..<20: report(try flush())
+            case 12..<20:
+                history.tell?("flush")
+                report(try flush())
             case 20..<24: try disk?.moveLog()
             default: break
             }

@@ -95,6 +95,12 @@ package final class DiskHistory {
 
     package var store: Store { driver.store }
 
+    /// Hears of the random choices in each step, for traces.
+    package var tell: ((String) -> Void)? {
+        get { driver.tell }
+        set { driver.tell = newValue }
+    }
+
     /// The file under the store that is open now.
     package var disk: (any ModelDisk)? { driver.disk }
 
@@ -140,6 +146,7 @@ extension StoreDriver {
     /// Sets one text in each of some records.
     fileprivate func fill(_ changed: [(id: String, text: String)]) throws {
         changes = []
+        tell?("fill \(changed.map(\.id))")
         try store.update { source in
             for (id, text) in changed {
                 let record = try source.get(DataID(id)) ?? source.create(DataID(id), type: "Bulk")

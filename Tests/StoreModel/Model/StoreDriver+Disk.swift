@@ -58,6 +58,7 @@ extension StoreDriver {
         let clock = model.clock + 1
         model = written
         model.clock = clock
+        restartedAt = clock
         model.invalidatedOperations = [:]
         model.invalidatedQueries = [:]
         layers = []

@@ -276,6 +276,7 @@ extension StoreDriver {
             expected.lastInvalidation)
         let isStale = own > 0 && (fetch?.clock ?? -1) < own || fetch?.isRevoked == true
         let found = store.check(chosen.bound)
+        if isStale, expected.missing == nil, case .available(nil) = found, isOfUnreadRecords(own, chosen) { return }
         let isRight =
             switch found {
             case .missing(let place): place.path == expected.missing
@@ -289,6 +290,15 @@ extension StoreDriver {
         )
     }
 
+    /// Returns true if only invalidations of single records before the restart make an operation stale. The store does
+    /// not know them as long as it has all that the operation needs of those records from answers after the restart.
+    private func isOfUnreadRecords(_ invalidated: Int, _ chosen: Chosen) -> Bool {
+        guard disk != nil, invalidated <= restartedAt else { return false }
+        var others = top
+        others.invalidatedRecords = [:]
+        return ModelCheck(others, chosen.call, at: ModelState.root).lastInvalidation == 0
+    }
+
     private func invalidate() {
         publish { $0.invalidateAll() }
         store.invalidate()
@@ -299,11 +309,13 @@ extension StoreDriver {
         switch generator.below(4) {
         case 0:
             let id = generator.pick((top.records.keys.filter(isNamed) + ["new0"]).sorted())
+            tell?("the record \(id)")
             let isThere = store.invalidate(DataID(id)) != nil
             try expect(isThere == (top.records[id] != nil), "\(id) was made stale: \(isThere)")
             if isThere { publish { $0.invalidatedRecords[id] = $0.clock + 1 } }
         case 1:
             let type = generator.pick(["N0", "N1", "L0", "P", "A", "B", "None"])
+            tell?("the type \(type)")
             store.invalidate(type: TypeName(type))
             publish { $0.invalidatedTypes[type] = $0.clock + 1 }
         case 2:

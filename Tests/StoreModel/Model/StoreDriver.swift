@@ -74,6 +74,8 @@ final class StoreDriver: ModelDriver {
     var disk: (any ModelDisk)?
     /// Hears of each state that was published, and of each that was written.
     var observe: ((Observation) -> Void)?
+    /// The clock of the last restart.
+    var restartedAt = 0
     /// The state at the last write.
     var written = ModelState()
     private var steps = 0
