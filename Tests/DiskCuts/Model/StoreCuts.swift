@@ -87,12 +87,12 @@ struct StoredFile {
         }
         if !candidates.isEmpty { return }
         let same = history.states.indices.filter { history.states[$0] == found }
-        let nearest =
-            (first...history.current).map { history.states[$0].differences(from: found) }
-            .min { $0.count < $1.count } ?? []
+        let nearest = (first...history.current).map { ($0, history.states[$0].differences(from: found)) }
+            .min { $0.1.count < $1.1.count }
         throw Cuts.Failure(
             same.isEmpty
-                ? "the store is in no state that was published; the nearest differs so: \(nearest.prefix(5))"
+                ? "the store is in no state that was published since \(first) of \(history.current); the nearest is "
+                    + "\(nearest?.0 ?? 0), and differs so: \(nearest?.1.prefix(5) ?? [])"
                 : "the store is in the state \(same), of which no one was written with these notes since \(first)")
     }
 }

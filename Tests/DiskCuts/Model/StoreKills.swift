@@ -32,7 +32,7 @@ package enum StoreKills {
             over: CutDisk(path, isWrittenByItself: true, longLog: CutDisk.longLogs[seed % CutDisk.longLogs.count]),
             seed: UInt64(seed), isWrittenByItself: true)
         try run.perform(steps) { position in
-            let line = "flushed \(position)\n"
+            let line = "flushed \(position) \(run.history.states[position].digest)\n"
             _ = line.withCString { write(1, $0, strlen($0)) }
         }
         exit(0)
@@ -65,9 +65,13 @@ package enum StoreKills {
         text += reader.readDataToEndOfFile()
         let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("flushed ") }
         if hasEnded, child.terminationStatus != 0 { throw Cuts.Failure("the process ended by itself: \(lines)") }
-        let last = lines.last.flatMap { Int($0.dropFirst("flushed ".count)) }
+        let reported = lines.map { $0.split(separator: " ").dropFirst().compactMap { UInt64($0) } }
+        let last = reported.last?.first.map { Int($0) }
         let run = try StoreRun(over: MemoryDisk(), seed: UInt64(seed), isWrittenByItself: true)
         try run.perform(steps)
+        for line in reported where line.count == 2 && run.history.states[Int(line[0])].digest != line[1] {
+            throw Cuts.Failure("the histories of parent and child differ at \(line[0])")
+        }
         tally.kills += hasEnded ? 0 : 1
         tally.ended += hasEnded ? 1 : 0
         tally.flushes += lines.count

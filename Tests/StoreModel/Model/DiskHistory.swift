@@ -43,6 +43,13 @@ package struct DiskState: Hashable, Sendable {
         return found
     }
 
+    /// A number that is the same for equal states in all processes.
+    package var digest: UInt64 {
+        var text = ids.sorted().map { "\($0) \(self.text(of: $0))" }.joined(separator: "\n")
+        text += facts.map { "\($0.key.type) \($0.key.abstractType) \($0.value)" }.sorted().joined(separator: "\n")
+        return text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    }
+
     private func text(of id: String) -> String {
         guard let record = records[id] else { return deleted.contains(id) ? "deleted" : "unknown" }
         let fields = record.fields.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.json.text)" }
