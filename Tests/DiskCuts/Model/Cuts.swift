@@ -47,7 +47,14 @@ package struct Cuts {
     /// Tries cuts at random points.
     package func run(_ count: Int, seed: some BinaryInteger, _ tally: inout Tally) throws {
         var generator = SeededGenerator(seed: seed)
-        let places = (0..<count).map { _ in generator.below(trace.events.count + 1) }.sorted()
+        let marks = trace.events.indices.filter { place in
+            if case .mark = trace.events[place] { true } else { false }
+        }
+        // Many cuts are just after something was reported.
+        let places = (0..<count).map { _ in
+            !marks.isEmpty && generator.chance(30)
+                ? generator.pick(marks) + 1 : generator.below(trace.events.count + 1)
+        }.sorted()
         var state = CutState()
         var mark = -1
         var done = 0
