@@ -210,8 +210,10 @@ final class PagedQueryCore: MachineOwner, HandleObserver, ReadingSource, Resetta
                 number, PagedQueryMachine.PageState(phase: phase, isFetching: isFetching, error: failure))
         case .read(let task):
             let parts = task.pages.map { $0.core.reading() }
-            // A response begins to arrive before it is in the store. So if none arrives yet, what was read is old.
-            return .read(parts, task, isArriving: task.refetching?.requests.isArriving == true)
+            // A response begins to arrive before it is in the store. So if none arrives yet, what was read is old. When
+            // it has ended, the pages are still the old ones until the machine has inspected it.
+            let isArriving = task.refetching.map { $0.requests.isArriving || !$0.isFetching } ?? false
+            return .read(parts, task, isArriving: isArriving)
         case .tell, .discard: return nil
         }
     }
