@@ -18,7 +18,7 @@ import Baton
 ///     --- error httpStatus 503
 ///     "try later"
 ///
-/// The document may be left out, and is not compared by `FixtureNetwork`. Lines that begin with `===` begin an exchange,
+/// The document may be left out, and is not compared by `FixtureNetwork`. Lines that begin with `===` begin an exchange
 /// and those with `---` a step of it. JSON never begins a line so.
 package enum FixtureText {
     // MARK: - Writing
