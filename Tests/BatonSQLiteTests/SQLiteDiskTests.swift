@@ -105,6 +105,21 @@ import Testing
         }
     }
 
+    /// A transaction that gathers much writes rows before its end, and finds them again.
+    @Test func aLargeTransactionKeepsWhatItHasWritten() throws {
+        let disk = disk()
+        _ = try disk.open()
+        let parts = ["a", "b"].map { DiskIdentity(Array("owner".utf8) + [DiskIdentity.key] + Array($0.utf8)) }
+        try disk.write { (transaction) throws(PersistenceError) in
+            try transaction.put([1], at: parts[0])
+            let large = [UInt8](repeating: 7, count: 1 << 20)
+            for number in 0..<40 { try transaction.put(large, at: DiskIdentity([UInt8(number) + 65])) }
+            #expect(try transaction.read(parts[0]) == [1])
+            try transaction.put([2], at: parts[1])
+        }
+        #expect(try disk.read(parts) == [[1], [2]])
+    }
+
     @Test func noSessionIsGivenTwice() throws {
         var sessions: [UInt32] = []
         for round in 0..<3 {
