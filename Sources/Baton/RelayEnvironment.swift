@@ -60,12 +60,12 @@ public final class RelayEnvironment: Sendable {
     public convenience init(
         network: any NetworkLayer,
         options: StoreOptions = StoreOptions(),
-        persistence: (any StorePersistence)? = nil,
+        persistence: (any Persistence)? = nil,
         clock: some Clock<Duration> = ContinuousClock(),
         log: (@Sendable (LogEvent) -> Void)? = nil,
         dataID: DataID.Function? = nil
     ) {
-        self.init(.fresh(network, dataID, options, persistence, clock, log))
+        self.init(.fresh(network, dataID, options, persistence?.makeFile().disk, clock, log))
     }
 
     /// Makes an environment that begins with the data of a base, for one request of a server for instance.

@@ -13,7 +13,7 @@ public import Foundation
 ///
 /// A file that is damaged or is one of another program is named `.damaged-1` and so on, and a new one begins. A file
 /// that a newer version of Baton has written is left alone, and the environment works in memory.
-public struct SQLitePersistence: StorePersistence {
+public struct SQLitePersistence: RelayEnvironment.Persistence {
     private var options: SQLiteDiskOptions
 
     /// Whether the system has a SQLite that can be used. Without one every environment works in memory.
@@ -39,5 +39,5 @@ public struct SQLitePersistence: StorePersistence {
     }
 
     /// Returns the file for one environment.
-    public func makeFile() -> StoreFile { StoreFile(SQLiteDisk(options)) }
+    public func makeFile() -> RelayEnvironment.File { RelayEnvironment.File(SQLiteDisk(options)) }
 }

@@ -13,13 +13,13 @@ extension EnvironmentParts {
     /// Makes the parts of an environment with an empty store, or with one over a file.
     static func fresh(
         _ network: any NetworkLayer, _ dataID: DataID.Function?, _ options: StoreOptions,
-        _ persistence: (any StorePersistence)?, _ clock: some Clock<Duration>, _ log: (@Sendable (LogEvent) -> Void)?
+        _ disk: (any RecordDisk)?, _ clock: some Clock<Duration>, _ log: (@Sendable (LogEvent) -> Void)?
     ) -> EnvironmentParts {
         let start = clock.now
         let now: @Sendable () -> Duration = { start.duration(to: clock.now) }
         let report: @Sendable (DiskEvent) -> Void = { event in log?(LogEvent(event)) }
         let (store, failure) = Store.opened(
-            persistence?.makeFile().disk, dataID: dataID, options: options, now: now, Hook(report))
+            disk, dataID: dataID, options: options, now: now, Hook(report))
         let services = RequestServices(
             store, network, EnvironmentLog(log, now: now), sleep: BoundedTime.sleeping(on: clock, since: start))
         let collection = CollectionSchedule(
