@@ -9,10 +9,11 @@ public import Foundation
 /// The file is opened when the environment is made, which costs the same for any number of records. What a screen needs
 /// is read when it is asked for. What was published is written soon afterwards on a thread of the file's own;
 /// `RelayEnvironment.flush()` waits for that. Only the owner of the process may read the file, its log
-/// (`-wal`), its index (`-shm`), and the lock beside it (`-lock`).
+/// (`-wal`), its index (`-shm`), and what is beside it: the lock (`-lock`) and a note of the openings (`-opened`).
 ///
-/// A file that is damaged or is one of another program is named `.damaged-1` and so on, and a new one begins. A file
-/// that a newer version of Baton has written is left alone, and the environment works in memory.
+/// A file that is damaged, is one of another program, or was open when the program died twice in a row, is named
+/// `.damaged-1` and so on, and a new one begins. A file that a newer version of Baton has written is left alone, and
+/// the environment works in memory.
 public struct SQLitePersistence: RelayEnvironment.Persistence {
     private var options: SQLiteDiskOptions
 

@@ -230,6 +230,70 @@ int baton_sqlite_lock(const char *path, int64_t wait, int *code) {
 
 void baton_sqlite_unlock(int descriptor) { close(descriptor); }
 
+// Notes.
+
+int baton_sqlite_hold_note(const char *path, int *isAlone) {
+    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    if (file < 0) return -1;
+    *isAlone = flock(file, LOCK_EX | LOCK_NB) == 0;
+    // Others ask under the lock of the file, as this one does, so nobody is refused in between.
+    if (flock(file, LOCK_SH | LOCK_NB) == 0) return file;
+    close(file);
+    return -1;
+}
+
+unsigned char baton_sqlite_read_note(int descriptor) {
+    unsigned char byte = 0;
+    return pread(descriptor, &byte, 1, 0) == 1 ? byte : 0;
+}
+
+static void writeByte(int descriptor, unsigned char byte) {
+    // A note that cannot be written stays as it was.
+    while (pwrite(descriptor, &byte, 1, 0) < 0 && errno == EINTR) {}
+}
+
+// What is written at the end of the process. Further notes than these stay as they are then.
+static struct { int descriptor; unsigned char byte; } lastNotes[64];
+static size_t lastNoteCount = 0;
+static pthread_mutex_t lastNotesLock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t lastNotesOnce = PTHREAD_ONCE_INIT;
+
+static void writeLastNotes(void) {
+    pthread_mutex_lock(&lastNotesLock);
+    for (size_t place = 0; place < lastNoteCount; place++) writeByte(lastNotes[place].descriptor, lastNotes[place].byte);
+    lastNoteCount = 0;
+    pthread_mutex_unlock(&lastNotesLock);
+}
+
+static void writeAtExit(void) { atexit(writeLastNotes); }
+
+static void forgetLastNote(int descriptor) {
+    for (size_t place = 0; place < lastNoteCount; place++) {
+        if (lastNotes[place].descriptor != descriptor) continue;
+        lastNotes[place] = lastNotes[--lastNoteCount];
+        return;
+    }
+}
+
+void baton_sqlite_write_note(int descriptor, unsigned char byte, int atExit) {
+    pthread_once(&lastNotesOnce, writeAtExit);
+    pthread_mutex_lock(&lastNotesLock);
+    forgetLastNote(descriptor);
+    writeByte(descriptor, byte);
+    if (atExit >= 0 && lastNoteCount < sizeof lastNotes / sizeof *lastNotes) {
+        lastNotes[lastNoteCount].descriptor = descriptor;
+        lastNotes[lastNoteCount++].byte = (unsigned char)atExit;
+    }
+    pthread_mutex_unlock(&lastNotesLock);
+}
+
+void baton_sqlite_close_note(int descriptor) {
+    pthread_mutex_lock(&lastNotesLock);
+    forgetLastNote(descriptor);
+    close(descriptor);
+    pthread_mutex_unlock(&lastNotesLock);
+}
+
 // Permissions.
 
 enum { ownerAlone = S_IRUSR | S_IWUSR };

@@ -257,7 +257,8 @@ import Testing
         _ = try disk.open()
         try put(["1": "one"], into: disk)
         #expect(
-            try ["", "-wal", "-shm", "-lock"].map { try file.permissions($0) } == Array(repeating: 0o600, count: 4))
+            try ["", "-wal", "-shm", "-lock", "-opened"].map { try file.permissions($0) }
+                == Array(repeating: 0o600, count: 5))
     }
 
     /// After a reset and a sync nothing of the old text is in the file or its log.

@@ -7,15 +7,26 @@ import Foundation
 struct DiskOpener {
     private let options: SQLiteDiskOptions
     private let library: SQLiteLibrary
+    private let note: OpeningNote?
     /// What was wrong with the file that was there before.
     private var replaced: PersistenceError?
 
-    init(_ options: SQLiteDiskOptions) throws(PersistenceError) {
+    init(_ options: SQLiteDiskOptions, _ note: OpeningNote?) throws(PersistenceError) {
         self.options = options
+        self.note = note
         library = try reporting { () throws(SQLiteError) in try SQLiteLibrary.load(named: options.library) }
     }
 
     mutating func open() throws(PersistenceError) -> (writer: SQLiteWriter, opening: DiskOpening) {
+        if !FileManager.default.fileExists(atPath: options.path) {
+            note?.begin()
+        } else if note?.isDeadly == true {
+            try putAside(
+                PersistenceError(
+                    "the program has died \(OpeningNote.mostDeaths) times in a row soon after it had opened the file",
+                    .crashLoop))
+        }
+        note?.count()
         do throws(PersistenceError) {
             return try openOnce()
         } catch {
@@ -42,6 +53,7 @@ struct DiskOpener {
         } catch {
             throw PersistenceError("\(reason.message); and it cannot be put aside", reason.kind)
         }
+        note?.begin()
         let name = aside.split(separator: "/").last.map(String.init) ?? aside
         replaced = PersistenceError("\(reason.message); it is now '\(name)', and a new file has begun", reason.kind)
     }
@@ -103,7 +115,10 @@ struct DiskOpener {
         let session = (try tables.number(for: "session") ?? 0) + 1
         if session > 1 {
             let (account, generation) = (try tables.text(for: "account"), try tables.text(for: "generation"))
-            if account != options.account || generation != options.generation { try writer.removeAll() }
+            if account != options.account || generation != options.generation {
+                try writer.removeAll()
+                note?.begin()
+            }
         }
         try writer.set("account", text: options.account)
         try writer.set("generation", text: options.generation)

@@ -11,6 +11,7 @@ package final class SQLiteDisk: RecordDisk {
     let options: SQLiteDiskOptions
     private let writer = SharedConnection<SQLiteWriter>(.file)
     private let readers: [SharedConnection<DiskTables>]
+    private let note = Guarded<OpeningNote?>(nil)
     private let turn = Atomic<Int>(0)
     private let queue = DispatchQueue(label: "baton.sqlite", qos: .utility)
     /// The number of writes that failed one after the other.
@@ -43,6 +44,7 @@ package final class SQLiteDisk: RecordDisk {
         writer.use { writer in
             guard let open = writer else { return }
             writer = nil
+            defer { setNote(nil) }
             // The last connection to a file moves the log into it.
             let lock = try? FileLock(of: options.path, wait: .seconds(1))
             open.tables.connection.close()
@@ -55,13 +57,32 @@ package final class SQLiteDisk: RecordDisk {
     package func open() throws(PersistenceError) -> DiskOpening {
         try writer.use { (writer) throws(PersistenceError) in
             writer = nil
+            setNote(nil)
             let lock = try lock()
-            var opener = try DiskOpener(options)
-            let opened = try opener.open()
-            writer = opened.writer
-            _ = consume lock
-            return opened.opening
+            let note = OpeningNote(of: options.path)
+            var opener = try DiskOpener(options, note)
+            do throws(PersistenceError) {
+                let opened = try opener.open()
+                writer = opened.writer
+                setNote(note)
+                _ = consume lock
+                return opened.opening
+            } catch {
+                note?.takeBack()
+                throw error
+            }
         }
+    }
+
+    /// Takes the note of a new opening. The one before has ended well.
+    private func setNote(_ new: OpeningNote?) {
+        let old = note.withLock { note in
+            defer { note = new }
+            return note
+        }
+        old?.survive()
+        guard let new else { return }
+        queue.asyncAfter(deadline: .now() + .milliseconds(options.trial.milliseconds)) { [weak new] in new?.survive() }
     }
 
     // MARK: - Reading
@@ -111,6 +132,7 @@ package final class SQLiteDisk: RecordDisk {
             throw error
         }
         failures.store(0, ordering: .relaxed)
+        note.withLock { $0 }?.noteWritten()
     }
 
     package func sync() throws(PersistenceError) {
@@ -164,6 +186,8 @@ package struct SQLiteDiskOptions: Sendable {
     package var generation = ""
     /// How long a call waits for others who use the file.
     package var wait = Duration.seconds(2)
+    /// A program that lives for so long after the opening, or writes, does not die of what is stored.
+    package var trial = Duration.seconds(5)
     /// The length of the log above which it is moved into the file after a write: the moving takes about 10 ms.
     package var longLog = 4 << 20
 

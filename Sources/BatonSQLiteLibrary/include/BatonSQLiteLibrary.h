@@ -131,6 +131,17 @@ int baton_sqlite_lock(const char *path, int64_t wait, int *code);
 // Gives the lock back.
 void baton_sqlite_unlock(int descriptor);
 
+// Opens a file of one byte, which is made for its owner alone if it is not there, and holds it until the descriptor is
+// closed or the process ends. Sets `isAlone` if nobody else holds it. Returns a descriptor that is not inherited by other
+// programs, or -1.
+int baton_sqlite_hold_note(const char *path, int *isAlone);
+// Returns the byte, which is 0 if none was written.
+unsigned char baton_sqlite_read_note(int descriptor);
+// Writes the byte. If `atExit` is not negative, that byte is written when the process ends by itself, until the next call.
+void baton_sqlite_write_note(int descriptor, unsigned char byte, int atExit);
+// Closes the descriptor, and writes nothing at the end of the process.
+void baton_sqlite_close_note(int descriptor);
+
 // Codes of results, without what extended codes add to them.
 enum {
     BATON_SQLITE_OK = 0,

@@ -6,10 +6,12 @@ import Foundation
 /// `disk-cuts [--histories N] [--cuts N] [--seed N] [--steps N] [--by-itself] [--plant NAME] [--trace]`
 /// `disk-cuts --faults N [--share N] [--seed N] [--steps N]`
 /// `disk-cuts --kills N [--seed N]`
+/// `disk-cuts --death HOW --child FILE`
 @main struct DiskCutsProgram {
     static func main() {
         do {
             let options = try Options(CommandLine.arguments.dropFirst())
+            if let path = options.child, let end = options.death { try StoreDeaths.child(path, end) }
             if let path = options.child { try StoreKills.child(path, seed: options.seed) }
             if let kills = options.kills {
                 try kill(kills, options)
@@ -96,6 +98,8 @@ private struct Options {
     var share = 1
     /// The number of processes that are killed.
     var kills: Int?
+    /// How a process ends that has opened the file of a child.
+    var death: StoreDeaths.End?
     /// The file of a process that is killed.
     var child: String?
 
@@ -117,6 +121,14 @@ private struct Options {
                     throw Invalid(description: "there is no fault '\(value)', but \(known)")
                 }
                 self.plant = plant
+                continue
+            }
+            if name == "--death" {
+                guard let end = StoreDeaths.End(rawValue: value) else {
+                    let known = StoreDeaths.End.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw Invalid(description: "there is no end '\(value)', but \(known)")
+                }
+                death = end
                 continue
             }
             if name == "--child" {

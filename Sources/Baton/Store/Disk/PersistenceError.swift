@@ -23,6 +23,8 @@ public struct PersistenceError: Error, Hashable, Sendable {
         public static let foreign = Kind("foreign")
         /// A newer version of Baton has written the file, which stays as it is.
         public static let newerFormat = Kind("newerFormat")
+        /// The program has died twice in a row soon after it had opened the file, and before it wrote anything.
+        public static let crashLoop = Kind("crashLoop")
         /// The system could not open, read, write, lock or sync the file.
         public static let inputOutput = Kind("inputOutput")
         /// Something else.
