@@ -75,7 +75,8 @@ import Testing
         let kept = Array(repeating: "kept", count: 4)
         #expect(try run(.dies, .dies, .dies, .dies) == kept)
         try StoreDeaths.fill(file.path)
-        #expect(try run(.dies, .dies, .dies, .dies, .dies, .dies, .dies) == Array(kept.prefix(2)) + ["crashLoop"] + kept)
+        #expect(try run(.dies, .dies, .dies) == ["kept", "kept", "crashLoop"])
+        #expect(try run(.dies, .dies, .dies, .dies) == kept)
         #expect(try asides == ["store.sqlite.damaged-1"])
     }
 
