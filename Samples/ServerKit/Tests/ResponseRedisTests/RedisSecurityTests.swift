@@ -7,7 +7,8 @@ import Testing
 
 /// What a connection and a value must be before they are trusted.
 @Suite(.timeLimit(.minutes(20))) struct RedisSecurityTests {
-    /// A value that comes under the name of another one would be the data of somebody else's request.
+    /// A value that comes under the name of another one would be the data of somebody else's request. Both requests are
+    /// of one operation: what is known of two operations differs in more than its name.
     @Test func valueUnderAnotherKeyIsNone() async throws {
         let server = try RedisServer()
         try await RedisStorageTests.ready(server)
@@ -15,17 +16,17 @@ import Testing
         let origin = RedisStorageTests.Origin()
         let network = origin.intercepted(by: Self.cache(storage))
         let raw = try RawRedis(port: server.port)
-        let first = try await network.send(RedisStorageTests.request("First"))
+        let first = try await network.send(RedisStorageTests.request(text: "first"))
         let key = try #require(try await raw.keys().first { $0.contains(":r:") })
-        let second = try await network.send(RedisStorageTests.request("Second"))
+        let second = try await network.send(RedisStorageTests.request(text: "second"))
         let other = try #require(try await raw.keys().first { $0.contains(":r:") && $0 != key })
         #expect(first.body != second.body && origin.answered == 2)
         try await raw.copy(key, to: other)
         // Another process, which has nothing in its own memory.
         let copy = RedisStorage(try RedisClient(RedisAddress(port: server.port)))
         let fresh = origin.intercepted(by: Self.cache(copy))
-        #expect(try await fresh.send(RedisStorageTests.request("First")).body == first.body)
-        #expect(try await fresh.send(RedisStorageTests.request("Second")).body != first.body)
+        #expect(try await fresh.send(RedisStorageTests.request(text: "first")).body == first.body)
+        #expect(try await fresh.send(RedisStorageTests.request(text: "second")).body != first.body)
         #expect(origin.answered == 3)
         for each in [storage, copy] { await each.close() }
         await raw.close()

@@ -29,11 +29,11 @@ import Testing
     }
 
     static func request(
-        _ name: String = "Film", kind: OperationKind = .query, headers: [String: String] = [:]
+        _ name: String = "Film", kind: OperationKind = .query, text: String = "planted", headers: [String: String] = [:]
     ) -> NetworkRequest {
         NetworkRequest(
             id: 1, operationName: name, kind: kind, text: "query \(name) { planted }",
-            variables: [.init("text", "planted")], configuration: RequestConfiguration(headers: headers))
+            variables: [.init("text", .string(text))], configuration: RequestConfiguration(headers: headers))
     }
 
     let server: RedisServer

@@ -31,11 +31,7 @@ enum Program {
     private static func run(_ options: Options) async throws {
         var logger = Logger(label: "web", factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel = options.logLevel
-        let redis = try options.redis.map { try RedisClient(address(of: $0, options)) }
-        let site = Site(
-            network: try network(options, redis), hasSubscriptions: options.url == nil || options.live != nil,
-            freshFor: options.fresh, telemetry: Telemetry(logger: logger),
-            sessions: redis.map { RedisSessions($0, prefix: prefix) } ?? Sessions())
+        let site = try site(options, logger)
         let health = Health()
         let idle = TimeAmount.nanoseconds(Int64(options.idle / .nanoseconds(1)))
         let app = Application(
@@ -61,6 +57,15 @@ enum Program {
             logger: logger)
         configuration.maximumGracefulShutdownDuration = longestShutdown + options.drain
         try await ServiceGroup(configuration: configuration).run()
+    }
+
+    /// The site as the command line wants it. With `--redis`, several processes share who is signed in.
+    static func site(_ options: Options, _ logger: Logger) throws -> Site {
+        let redis = try options.redis.map { try RedisClient(address(of: $0, options)) }
+        return Site(
+            network: try network(options, redis), hasSubscriptions: options.url == nil || options.live != nil,
+            freshFor: options.fresh, telemetry: Telemetry(logger: logger),
+            sessions: redis.map { RedisSessions($0, prefix: prefix) } ?? Sessions())
     }
 
     /// The time after which a shutdown waits for nobody any longer: no page takes as long.

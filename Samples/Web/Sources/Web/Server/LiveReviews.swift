@@ -52,12 +52,16 @@ final class LiveReviews: Sendable {
     /// The time after which a stream ends, more or less; a browser that is still there connects again. Of one that
     /// reads nothing, the system takes small events for a long time.
     private let lifetime: Duration
+    /// Gives the memory of pages that have ended back to the system.
+    private let giveBack: @Sendable () -> Void
     private let state = Mutex(State())
 
     init(
-        source: ReviewSource, heartbeat: Duration = .seconds(15), lifetime: Duration = .seconds(30 * 60)
+        source: ReviewSource, heartbeat: Duration = .seconds(15), lifetime: Duration = .seconds(30 * 60),
+        giveBack: @escaping @Sendable () -> Void = { memory_give_back() }
     ) {
         (self.source, self.heartbeat, self.lifetime) = (source, heartbeat, lifetime)
+        self.giveBack = giveBack
     }
 
     deinit { for film in state.withLock(\.films).values { film.feed.cancel() } }
@@ -117,10 +121,10 @@ final class LiveReviews: Sendable {
         }
         ended?.feed.cancel()
         guard hasManyEnded else { return }
-        Task {
+        Task { [giveBack] in
             // Their connections end a moment later.
             try? await Task.sleep(for: .seconds(2))
-            memory_give_back()
+            giveBack()
         }
     }
 
