@@ -3,8 +3,13 @@ import Baton
 /// A transaction under way. What it changes is gathered by row, and each row is written once, at the end.
 final class SQLiteTransaction: DiskTransaction {
     private struct Row {
-        var content: StoredRow
+        var content = StoredRow()
         var isChanged = false
+
+        mutating func put(_ bytes: [UInt8], at end: ArraySlice<UInt8>) {
+            content.put(bytes, at: end)
+            isChanged = true
+        }
     }
 
     /// The number of bytes that are gathered before the rows are written, so that a transaction of any size needs
@@ -14,8 +19,8 @@ final class SQLiteTransaction: DiskTransaction {
     private let writer: SQLiteWriter
     private var rows: [Int64: Row] = [:]
     private var gathered = 0
-    /// The owners that this transaction has given numbers, which have no rows in the file.
-    private var isNew: Set<Int64> = []
+    /// Owners with this number and greater ones have no rows in the file.
+    private var firstNew = Int64.max
     private var next: Int64?
     /// The number of bytes written so far.
     private(set) var written = 0
@@ -32,45 +37,55 @@ final class SQLiteTransaction: DiskTransaction {
         }
     }
 
-    func put(_ bytes: [UInt8], at identity: DiskIdentity) throws(PersistenceError) {
-        try reporting { () throws(SQLiteError) in
-            let place = StoredPlace(identity)
-            let number =
-                if let known = try number(of: place.owner) { known } else { try newNumber(of: place.owner) }
+    func update(
+        _ identity: DiskIdentity, _ body: (_ old: [UInt8]?) throws(PersistenceError) -> [UInt8]
+    ) throws(PersistenceError) {
+        let place = StoredPlace(identity)
+        let (key, old) = try reporting { () throws(SQLiteError) in
+            let number = try addedNumber(of: place.owner)
             let key = StoredPlace.key(number, place.part)
-            _ = try row(key, of: number)
-            rows[key]?.content.put(bytes, at: place.end)
-            rows[key]?.isChanged = true
-            gathered += bytes.count
-            if gathered > Self.mostGathered { try writeRows() }
+            return (key, try row(key, of: number).content[place.end])
         }
+        let bytes = try body(old)
+        rows[key, default: Row()].put(bytes, at: place.end)
+        gathered += bytes.count
+        if gathered > Self.mostGathered { try reporting { () throws(SQLiteError) in try writeRows() } }
     }
 
     private func row(_ key: Int64, of number: Int64) throws(SQLiteError) -> Row {
         if let known = rows[key] { return known }
-        var row = Row(content: StoredRow())
-        if !isNew.contains(number), let bytes = try writer.tables.row(key) {
+        if number >= firstNew { return Row() }
+        var row = Row()
+        if let bytes = try writer.tables.row(key) {
             // A row that is damaged is written anew; what was in it is missing from now on.
             row.content = StoredRow(bytes) ?? StoredRow()
             gathered += bytes.count
+            rows[key] = row
         }
-        rows[key] = row
         return row
     }
 
     private func number(of owner: ArraySlice<UInt8>) throws(SQLiteError) -> Int64? {
-        if let known = writer.numbers[owner] { return known }
+        if let known = writer.number(of: owner) { return known }
         guard let number = try writer.tables.number(of: owner) else { return nil }
         writer.note(number, of: owner)
         return number
     }
 
-    private func newNumber(of owner: ArraySlice<UInt8>) throws(SQLiteError) -> Int64 {
-        let number = if let next { next } else { try writer.tables.number(for: "next") ?? 1 }
-        guard number < 1 << 43 else { throw .misuse("the file has no number left") }
-        try writer.add(number, of: owner)
-        next = number + 1
-        isNew.insert(number)
+    /// Returns the number of an owner, which gets one if it has none.
+    private func addedNumber(of owner: ArraySlice<UInt8>) throws(SQLiteError) -> Int64 {
+        if let known = writer.number(of: owner) { return known }
+        let new = if let next { next } else { try writer.tables.number(for: "next") ?? 1 }
+        guard new < 1 << 43 else { throw .misuse("the file has no number left") }
+        // Nearly every owner that is not known here is new, so nothing is looked up first.
+        if try writer.add(new, of: owner) {
+            next = new + 1
+            firstNew = min(firstNew, new)
+            return new
+        }
+        next = new
+        guard let number = try writer.tables.number(of: owner) else { throw .misuse("an owner has no number") }
+        writer.note(number, of: owner)
         return number
     }
 
@@ -81,7 +96,7 @@ final class SQLiteTransaction: DiskTransaction {
             written += bytes.count
         }
         // A row that was written is read again if it is needed again.
-        isNew = []
+        firstNew = .max
         rows = [:]
         gathered = 0
     }
@@ -109,7 +124,7 @@ final class SQLiteTransaction: DiskTransaction {
     func removeAll() throws(PersistenceError) {
         try reporting { () throws(SQLiteError) in try writer.removeAll() }
         rows = [:]
-        isNew = []
+        firstNew = .max
         gathered = 0
     }
 

@@ -1,11 +1,18 @@
 import Baton
 import BatonSQLiteLibrary
 
+/// The text of an owner, hashed as a whole and not byte by byte.
+private struct Owner: Hashable {
+    let bytes: ArraySlice<UInt8>
+
+    func hash(into hasher: inout Hasher) { bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
+}
+
 /// The connection that writes a file.
 final class SQLiteWriter {
     let tables: DiskTables
     /// Numbers of owners that the file has, so that they are not looked up again.
-    private(set) var numbers: [ArraySlice<UInt8>: Int64] = [:]
+    private var numbers: [Owner: Int64] = [:]
     private var version: Int64
     private let add: SQLiteStatement
     private let put: SQLiteStatement
@@ -28,7 +35,7 @@ final class SQLiteWriter {
         self.tables = tables
         self.longLog = longLog
         let connection = tables.connection
-        add = try connection.prepare("INSERT INTO ids(id, number) VALUES(?, ?)")
+        add = try connection.prepare("INSERT OR IGNORE INTO ids(id, number) VALUES(?, ?)")
         put = try connection.prepare("INSERT OR REPLACE INTO rows(key, bytes) VALUES(?, ?)")
         putForm = try connection.prepare("INSERT OR REPLACE INTO forms(number, bytes) VALUES(?, ?)")
         putNote = try connection.prepare("INSERT OR REPLACE INTO notes(name, bytes) VALUES(?, ?)")
@@ -107,20 +114,26 @@ final class SQLiteWriter {
 
     // MARK: - Writing
 
+    /// The number of an owner; nil if it is not known, though the file may have it.
+    func number(of owner: ArraySlice<UInt8>) -> Int64? { numbers[Owner(bytes: owner)] }
+
     func note(_ number: Int64, of owner: ArraySlice<UInt8>) {
         if numbers.count >= Self.mostNumbers { numbers = [:] }
         // A copy of its own, because the slice keeps the whole identity.
-        numbers[ArraySlice(Array(owner))] = number
+        numbers[Owner(bytes: ArraySlice(Array(owner)))] = number
     }
 
-    func add(_ number: Int64, of owner: ArraySlice<UInt8>) throws(SQLiteError) {
+    /// Gives an owner a number; returns false if it has one.
+    func add(_ number: Int64, of owner: ArraySlice<UInt8>) throws(SQLiteError) -> Bool {
         let owner = Array(owner)
         try add.use { run throws(SQLiteError) in
             try run.bind(owner, at: 1)
             try run.bind(number, at: 2)
             _ = try run.step()
         }
+        guard connection.changes > 0 else { return false }
         note(number, of: owner[...])
+        return true
     }
 
     func put(_ bytes: [UInt8], in key: Int64) throws(SQLiteError) { try put(put, key, bytes) }

@@ -104,8 +104,10 @@ package final class CutDisk: ModelDisk {
 
         func form(_ number: UInt64) throws(PersistenceError) -> [UInt8]? { try transaction.form(number) }
 
-        func put(_ bytes: [UInt8], at identity: DiskIdentity) throws(PersistenceError) {
-            try transaction.put(bytes, at: identity)
+        func update(
+            _ identity: DiskIdentity, _ body: (_ old: [UInt8]?) throws(PersistenceError) -> [UInt8]
+        ) throws(PersistenceError) {
+            try transaction.update(identity, body)
         }
 
         func put(form: [UInt8], _ number: UInt64) throws(PersistenceError) {

@@ -101,8 +101,10 @@ package final class MemoryDisk: ModelDisk {
 
         func read(_ identity: DiskIdentity) throws(PersistenceError) -> [UInt8]? { contents.records[identity] }
         func form(_ number: UInt64) throws(PersistenceError) -> [UInt8]? { contents.forms[number] }
-        func put(_ bytes: [UInt8], at identity: DiskIdentity) throws(PersistenceError) {
-            contents.records[identity] = bytes
+        func update(
+            _ identity: DiskIdentity, _ body: (_ old: [UInt8]?) throws(PersistenceError) -> [UInt8]
+        ) throws(PersistenceError) {
+            contents.records[identity] = try body(contents.records[identity])
         }
         func put(form: [UInt8], _ number: UInt64) throws(PersistenceError) { contents.forms[number] = form }
         func put(_ bytes: [UInt8], for note: DiskNote) throws(PersistenceError) { contents.notes[note] = bytes }

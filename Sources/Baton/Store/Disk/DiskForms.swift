@@ -7,18 +7,25 @@ struct DiskForms {
 
     init() {}
 
-    /// Returns the number of a form; nil if the form must stand in the record itself.
-    mutating func number(of form: DiskForm) -> UInt64? {
-        if let known = numbers[form] { return known }
-        guard form.isShared else { return nil }
+    /// Where a record has its form.
+    enum Place {
+        case shared(UInt64)
+        /// The form stands in the record itself.
+        case own(DiskForm)
+    }
+
+    /// Returns where a record with this form has it, and adds the form if it is a new shared one.
+    mutating func place(of form: DiskForm) -> Place {
+        if let known = numbers[form] { return .shared(known) }
+        guard form.isShared else { return .own(form) }
         let bytes = form.bytes
         let number = DiskForm.number(of: bytes)
         // Two forms with one number are as good as impossible, and the later one stands in its records.
-        if let other = taken[number], other != form { return nil }
+        if let other = taken[number], other != form { return .own(form) }
         numbers[form] = number
         taken[number] = form
         new[number] = bytes
-        return number
+        return .shared(number)
     }
 
     /// Notes that the file has all forms so far.

@@ -26,13 +26,16 @@ package struct DiskIdentity: Sendable, Hashable {
     }
 
     fileprivate static func append(_ text: String, to bytes: inout [UInt8]) {
-        for byte in text.utf8 {
-            if byte <= escape {
-                bytes.append(escape)
-                bytes.append(byte + shift)
-            } else {
-                bytes.append(byte)
-            }
+        for byte in text.utf8 { append(byte, to: &bytes) }
+    }
+
+    @inline(__always)
+    fileprivate static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
+        if byte <= escape {
+            bytes.append(escape)
+            bytes.append(byte + shift)
+        } else {
+            bytes.append(byte)
         }
     }
 
@@ -49,8 +52,13 @@ package struct DiskIdentity: Sendable, Hashable {
 extension NameTable {
     /// Returns the identity of a record; nil for a free number.
     func diskIdentity(of record: RecordID) -> DiskIdentity? {
-        let bytes = access { names in names.diskBytes(of: record) }
-        return bytes.map { DiskIdentity($0) }
+        var bytes: [UInt8] = []
+        return append(identityOf: record, to: &bytes) ? DiskIdentity(bytes) : nil
+    }
+
+    /// Adds the identity of a record to bytes; returns false for a free number.
+    func append(identityOf record: RecordID, to bytes: inout [UInt8]) -> Bool {
+        access { names in names.append(identityOf: record, to: &bytes) }
     }
 
     /// Returns the number of an identity, which is added if it is unknown; nil for bytes that are no identity.
@@ -67,23 +75,17 @@ extension NameTable {
 }
 
 extension NameTable.Names {
-    fileprivate func diskBytes(of record: RecordID) -> [UInt8]? {
+    fileprivate func append(identityOf record: RecordID, to bytes: inout [UInt8]) -> Bool {
+        if records.forEachByte(ofText: record, { DiskIdentity.append($0, to: &bytes) }) { return true }
         var steps: [(key: StorageKeyID, index: UInt32)] = []
         var current = record
-        while true {
-            switch records.identity(of: current) {
-            case nil: return nil
-            case .place(let parent, let key, let index):
-                steps.append((key, index))
-                current = parent
-            case .text(let text):
-                var bytes: [UInt8] = []
-                bytes.reserveCapacity(text.utf8.count + steps.count * 24)
-                DiskIdentity.append(text, to: &bytes)
-                for (key, index) in steps.reversed() { DiskIdentity.append(keys.text(of: key), index, to: &bytes) }
-                return bytes
-            }
+        while let place = records.place(of: current) {
+            steps.append((place.key, place.index))
+            current = place.parent
         }
+        guard records.forEachByte(ofText: current, { DiskIdentity.append($0, to: &bytes) }) else { return false }
+        for (key, index) in steps.reversed() { DiskIdentity.append(keys.text(of: key), index, to: &bytes) }
+        return true
     }
 }
 

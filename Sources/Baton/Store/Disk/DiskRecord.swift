@@ -46,8 +46,8 @@ struct DiskRecord: Sendable, Equatable {
     var invalidated: Epoch = 0
 
     /// The number that stands for `nobody` and `handler` in place of a position.
-    private static let nobody = -1
-    private static let handler = -2
+    fileprivate static let nobody = -1
+    fileprivate static let handler = -2
 
     // MARK: - Merging
 
@@ -69,6 +69,28 @@ struct DiskRecord: Sendable, Equatable {
         return result
     }
 
+    /// Returns a record over another one, both of a batch with these forms.
+    static func merged(_ newer: [UInt8], over older: [UInt8], _ forms: inout DiskForms) -> [UInt8] {
+        if covers(newer, older) { return newer }
+        guard let old = DiskRecord(older, form: { forms[$0] }), let new = DiskRecord(newer, form: { forms[$0] }) else {
+            return newer
+        }
+        return old.merged(with: new).bytes(&forms)
+    }
+
+    /// Returns true for the bytes of a deleted record.
+    static func isDeleted(_ bytes: [UInt8]) -> Bool { bytes.first == Kind.deleted.rawValue }
+
+    /// Returns true if the record of these bytes has every field of another one, so that it replaces that whole: both
+    /// have one shared form. A false answer says nothing.
+    static func covers(_ newer: [UInt8], _ older: [UInt8]) -> Bool {
+        var (first, second) = (DiskReader(newer), DiskReader(older))
+        guard first.byte() == Kind.shared.rawValue, second.byte() == Kind.shared.rawValue,
+            first.fixed() == second.fixed(), let invalidated = first.number(), let before = second.number()
+        else { return false }
+        return before <= invalidated
+    }
+
     // MARK: - Bytes
 
     /// Returns the bytes, and adds the form to `forms` if it is shared.
@@ -79,46 +101,9 @@ struct DiskRecord: Sendable, Equatable {
             writer.append(number: invalidated)
             return writer.bytes
         }
-        let form = DiskForm(type: type, keys: fields.map(\.key))
-        if let number = forms.number(of: form) {
-            writer.append(Kind.shared.rawValue)
-            writer.append(fixed: number)
-        } else {
-            writer.append(Kind.own.rawValue)
-            writer.append(block: form.bytes)
-        }
-        writer.append(number: invalidated)
-        var positions: [Fetch: Int] = [:]
-        var fetches: [Fetch] = []
-        let sources = fields.map { field -> Int in
-            switch field.source {
-            case .nobody: return Self.nobody
-            case .handler: return Self.handler
-            case .fetch(let fetch):
-                if let known = positions[fetch] { return known }
-                positions[fetch] = fetches.count
-                fetches.append(fetch)
-                return fetches.count - 1
-            }
-        }
-        writer.append(count: fetches.count)
-        for fetch in fetches {
-            writer.append(signed: fetch.time)
-            writer.append(number: fetch.began)
-        }
-        if let first = sources.first, sources.allSatisfy({ $0 == first }) {
-            writer.append(0)
-            writer.append(signed: first)
-        } else {
-            writer.append(1)
-            for source in sources { writer.append(signed: source) }
-        }
-        let errors = fields.enumerated().filter { $0.element.errors != nil }
-        writer.append(count: errors.count)
-        for (place, field) in errors {
-            writer.append(count: place)
-            writer.append(text: field.errors ?? "")
-        }
+        writer.append(form: forms.place(of: DiskForm(type: type, keys: fields.map(\.key))), invalidated)
+        writer.append(fields.map(\.source))
+        writer.append(fields.enumerated().compactMap { place, field in field.errors.map { (place, $0) } })
         for field in fields { writer.bytes.append(contentsOf: field.value) }
         return writer.bytes
     }
@@ -202,4 +187,62 @@ struct DiskRecord: Sendable, Equatable {
         }
         return errors
     }
+}
+
+extension DiskWriter {
+    mutating func append(form: DiskForms.Place, _ invalidated: Epoch) {
+        switch form {
+        case .shared(let number):
+            append(DiskRecord.Kind.shared.rawValue)
+            append(fixed: number)
+        case .own(let form):
+            append(DiskRecord.Kind.own.rawValue)
+            append(block: form.bytes)
+        }
+        append(number: invalidated)
+    }
+
+    /// Writes the fetches, and for each field its source.
+    mutating func append(_ sources: [DiskRecord.Source]) {
+        let first = sources.first
+        if let first, sources.allSatisfy({ $0 == first }) {
+            append(first.fetch.map { [$0] } ?? [])
+            append(0)
+            append(signed: first.fetch == nil ? first.number : 0)
+            return
+        }
+        var positions: [DiskRecord.Fetch: Int] = [:]
+        var fetches: [DiskRecord.Fetch] = []
+        for case .fetch(let fetch) in sources where positions[fetch] == nil {
+            positions[fetch] = fetches.count
+            fetches.append(fetch)
+        }
+        append(fetches)
+        append(1)
+        for source in sources { append(signed: source.fetch.flatMap { positions[$0] } ?? source.number) }
+    }
+
+    private mutating func append(_ fetches: [DiskRecord.Fetch]) {
+        append(count: fetches.count)
+        for fetch in fetches {
+            append(signed: fetch.time)
+            append(number: fetch.began)
+        }
+    }
+
+    /// Writes errors with the positions of their fields.
+    mutating func append(_ errors: [(place: Int, text: String)]) {
+        append(count: errors.count)
+        for (place, text) in errors {
+            append(count: place)
+            append(text: text)
+        }
+    }
+}
+
+extension DiskRecord.Source {
+    fileprivate var fetch: DiskRecord.Fetch? { if case .fetch(let fetch) = self { fetch } else { nil } }
+
+    /// The number of a source that is no fetch.
+    fileprivate var number: Int { self == .handler ? DiskRecord.handler : DiskRecord.nobody }
 }

@@ -17,69 +17,6 @@ enum DiskValue {
     /// The greatest depth of lists in lists.
     static let deepest = 512
 
-    // MARK: - Writing
-
-    /// Returns the bytes of a value of the record with this identity; nil if a link leads to a number that is free.
-    static func bytes(of value: Value, in own: [UInt8], _ identity: (RecordID) -> [UInt8]?) -> [UInt8]? {
-        var writer = DiskWriter()
-        return write(value, own, identity, &writer, depth: 0) ? writer.bytes : nil
-    }
-
-    private static func write(
-        _ value: Value, _ own: [UInt8], _ identity: (RecordID) -> [UInt8]?, _ writer: inout DiskWriter, depth: Int
-    ) -> Bool {
-        switch value {
-        case .null: writer.append(Kind.null.rawValue)
-        case .bool(let value): writer.append((value ? Kind.yes : Kind.no).rawValue)
-        case .int(let value):
-            writer.append(Kind.int.rawValue)
-            writer.append(signed: value)
-        case .double(let value):
-            writer.append(Kind.double.rawValue)
-            writer.append(fixed: value.bitPattern)
-        case .string(let value):
-            writer.append(Kind.string.rawValue)
-            writer.append(text: value)
-        case .link(let record):
-            guard let target = identity(record) else { return false }
-            writer.append(Kind.link.rawValue)
-            append(target, after: own, &writer)
-        case .links(let records):
-            writer.append(Kind.links.rawValue)
-            writer.append(count: records.count)
-            var before = own
-            for record in records {
-                guard record != .none else {
-                    writer.append(number: 0)
-                    continue
-                }
-                guard let target = identity(record) else { return false }
-                append(target, after: before, &writer)
-                before = target
-            }
-        case .list(let values):
-            guard depth < deepest else { return false }
-            writer.append(Kind.list.rawValue)
-            writer.append(count: values.count)
-            for value in values where !write(value, own, identity, &writer, depth: depth + 1) { return false }
-        case .scalar(let scalar):
-            writer.append(Kind.scalar.rawValue)
-            writer.append(block: scalar.json.jsonBytes)
-        }
-        return true
-    }
-
-    /// Writes the number of bytes that an identity shares with another one plus 1, and its other bytes.
-    private static func append(_ identity: [UInt8], after other: [UInt8], _ writer: inout DiskWriter) {
-        var shared = 0
-        let most = min(identity.count, other.count)
-        while shared < most, identity[shared] == other[shared] { shared += 1 }
-        writer.append(count: shared + 1)
-        writer.append(block: identity[shared...])
-    }
-
-    // MARK: - Reading
-
     /// Moves over a value; returns false if the bytes are none.
     static func skip(_ reader: inout DiskReader, depth: Int = 0) -> Bool {
         guard let kind = reader.byte().flatMap(Kind.init) else { return false }

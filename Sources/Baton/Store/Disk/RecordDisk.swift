@@ -30,13 +30,23 @@ package protocol RecordDisk: Sendable {
 package protocol DiskTransaction {
     func read(_ identity: DiskIdentity) throws(PersistenceError) -> [UInt8]?
     func form(_ number: UInt64) throws(PersistenceError) -> [UInt8]?
-    func put(_ bytes: [UInt8], at identity: DiskIdentity) throws(PersistenceError)
+    /// Puts a record in. `body` gets what the file has, and returns the bytes of the record.
+    func update(
+        _ identity: DiskIdentity, _ body: (_ old: [UInt8]?) throws(PersistenceError) -> [UInt8]
+    ) throws(PersistenceError)
     func put(form: [UInt8], _ number: UInt64) throws(PersistenceError)
     /// Sets a small text that is read at every opening.
     func put(_ bytes: [UInt8], for note: DiskNote) throws(PersistenceError)
     func note(_ note: DiskNote) throws(PersistenceError) -> [UInt8]?
     /// Removes all records and notes.
     func removeAll() throws(PersistenceError)
+}
+
+extension DiskTransaction {
+    /// Puts a record in, in place of what the file has.
+    package func put(_ bytes: [UInt8], at identity: DiskIdentity) throws(PersistenceError) {
+        try update(identity) { _ in bytes }
+    }
 }
 
 /// What a file has beside records.

@@ -133,46 +133,8 @@ final class StoreDisk: Sendable {
 
     // MARK: - Writing
 
-    /// Returns the fields of a record for the file, as the base of a version has them; nil if there is nothing to
-    /// write.
-    ///
-    /// - Parameter linkedCalls: Gets the records below roots of calls to which the fields lead.
-    func record(
-        _ record: RecordID, _ fields: UnwrittenChanges.Fields, of records: borrowing Records, _ own: [UInt8],
-        linkedCalls: inout [RecordID]
-    ) -> DiskRecord? {
-        let isBelowCall = DiskCalls.isBelow(DiskIdentity(own))
-        var targets: [RecordID] = []
-        defer { linkedCalls = targets }
-        func identity(_ target: RecordID) -> [UInt8]? {
-            guard let identity = names.diskIdentity(of: target) else { return nil }
-            if isBelowCall || DiskCalls.isBelow(identity) { targets.append(target) }
-            return identity.bytes
-        }
-        let base = records.base(of: record)
-        let invalidated = records.invalidations.records[record] ?? 0
-        switch base.state {
-        case .unknown: return nil
-        case .deleted: return DiskRecord(type: nil, invalidated: invalidated)
-        case .existing: break
-        }
-        let entries = records.stamps.entries
-        var stored: [DiskRecord.Field] = []
-        for (place, key) in base.shape.keys.enumerated() {
-            if case .some(let keys) = fields, !keys.contains(key) { continue }
-            guard let value = DiskValue.bytes(of: base.values[place], in: own, identity) else { continue }
-            stored.append(
-                DiskRecord.Field(
-                    key: names.name(of: key), value: value, source: source(of: key, record, records, entries),
-                    errors: records.fieldErrors[record, key].map(Self.text)))
-        }
-        return DiskRecord(type: names.name(of: base.type), fields: stored, invalidated: invalidated)
-    }
-
-    private func source(
-        of key: StorageKeyID, _ record: RecordID, _ records: borrowing Records, _ entries: [FetchStamps.Entry]
-    ) -> DiskRecord.Source {
-        let stamp = records.stamps.stamp(of: record, key, entries)
+    /// Returns the source of fields with a stamp.
+    func source(of stamp: FetchStamps.Stamp, _ entries: [FetchStamps.Entry]) -> DiskRecord.Source {
         switch stamp {
         case FetchStamps.none: return .nobody
         case FetchStamps.derived: return .handler
@@ -183,42 +145,42 @@ final class StoreDisk: Sendable {
         }
     }
 
-    /// Writes a record into a transaction, over what the file has of it.
-    func write(
-        _ record: DiskRecord, replaces: Bool, at identity: DiskIdentity, into transaction: any DiskTransaction,
-        _ forms: inout DiskForms
-    ) throws(PersistenceError) {
-        var result = record
-        if !replaces, record.type != nil, let old = try transaction.read(identity) {
-            var failure: PersistenceError?
-            let known = copy forms
-            let stored = DiskRecord(old) { number in
-                if let form = known[number] { return form }
-                do throws(PersistenceError) {
-                    return try transaction.form(number).flatMap { DiskForm($0) }
-                } catch {
-                    failure = error
-                    return nil
-                }
+    /// Returns a record over what the file has of it.
+    func merged(
+        _ record: [UInt8], over old: [UInt8], in transaction: any DiskTransaction, _ forms: inout DiskForms
+    ) throws(PersistenceError) -> [UInt8] {
+        if DiskRecord.covers(record, old) { return record }
+        var failure: PersistenceError?
+        func form(_ number: UInt64) -> DiskForm? {
+            if let known = forms[number] { return known }
+            do throws(PersistenceError) {
+                guard let form = try transaction.form(number).flatMap({ DiskForm($0) }) else { return nil }
+                forms.note(form, number)
+                return form
+            } catch {
+                failure = error
+                return nil
             }
-            if let failure { throw failure }
-            if let stored { result = stored.merged(with: record) }
         }
-        let bytes = result.bytes(&forms)
-        try transaction.put(bytes, at: identity)
+        let (stored, newer) = (DiskRecord(old, form: form), DiskRecord(record, form: form))
+        if let failure { throw failure }
+        guard let stored, let newer else { return record }
+        return stored.merged(with: newer).bytes(&forms)
     }
 
-    /// Calls `body` with the forms that are known to be in the file, and keeps those that it adds if it succeeds.
-    func withForms(_ body: (inout DiskForms) throws(PersistenceError) -> Void) throws(PersistenceError) {
-        var copy = forms.withLock { $0 }
-        try body(&copy)
-        copy.noteWritten()
-        forms.withLock { $0 = copy }
+    /// The forms that are known to be in the file.
+    var knownForms: DiskForms { forms.withLock { $0 } }
+
+    /// Notes that the file has forms.
+    func keep(_ written: DiskForms) {
+        var written = written
+        written.noteWritten()
+        forms.withLock { $0 = written }
     }
 
     // MARK: - Errors
 
-    private static func text(_ errors: [GraphQLError]) -> String {
+    static func text(_ errors: [GraphQLError]) -> String {
         JSONValue.array(
             errors.map { error in
                 var members: [JSONValue.Member] = [.init("message", .string(error.message))]

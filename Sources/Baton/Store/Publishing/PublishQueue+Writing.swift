@@ -73,14 +73,15 @@ extension PublishTurn {
         }
         // The version is released before the turn ends, so no publish has to copy what it changes.
         let records = newest.records
-        for (record, fields) in unwritten?.take(count) ?? [] { batch.add(record, fields, of: records) }
+        if batch.isGathered, let taken = unwritten?.take() { batch.take(taken) }
+        batch.gather(count, of: records)
         if unwritten?.hasNewFacts == true || unwritten?.hasNewInvalidations == true {
             batch.addNotes(of: records)
             unwritten?.hasNewFacts = false
             unwritten?.hasNewInvalidations = false
         }
         batch.epoch = records.epoch
-        return unwritten?.isEmpty ?? true
+        return batch.isGathered && unwritten?.isEmpty ?? true
     }
 
     mutating func endBatch(_ batch: borrowing DiskBatch, isWritten: Bool) {

@@ -93,17 +93,21 @@ struct UnwrittenChanges: Sendable {
     /// Returns true if a record must stay in memory because the file does not have it. The changes must be folded.
     func needs(_ record: RecordID) -> Bool { records[record] != nil || inFlight[record] != nil }
 
-    /// Takes up to `count` changed records for a batch.
-    mutating func take(_ count: Int) -> [(record: RecordID, fields: Fields)] {
+    /// Takes all changed records for a batch.
+    mutating func take() -> [RecordID: Fields] {
         fold()
-        let taken = records.prefix(count).map { (record: $0.key, fields: $0.value) }
-        for (record, fields) in taken {
-            records[record] = nil
-            if var known = inFlight[record] {
-                known.add(fields)
-                inFlight[record] = known
-            } else {
-                inFlight[record] = fields
+        let taken = records
+        records = [:]
+        if inFlight.isEmpty {
+            inFlight = taken
+        } else {
+            for (record, fields) in taken {
+                if var known = inFlight[record] {
+                    known.add(fields)
+                    inFlight[record] = known
+                } else {
+                    inFlight[record] = fields
+                }
             }
         }
         return taken

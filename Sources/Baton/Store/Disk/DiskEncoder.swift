@@ -1,0 +1,162 @@
+/// Makes the bytes of records for one batch. What a record needs beside its bytes is kept for the next one, so that
+/// nothing is allocated for a field.
+struct DiskEncoder {
+    private struct Form: Hashable {
+        let shape: UInt64
+        let type: TypeID
+    }
+
+    private let disk: StoreDisk
+    /// The forms that the file has or gets with the batch.
+    var forms: DiskForms
+    /// The numbers of the forms of whole records; nil for one that stands in its records.
+    private var known: [Form: UInt64?] = [:]
+    private var values = DiskWriter()
+    private var sources: [DiskRecord.Source] = []
+    private var keys: [StorageKeyID] = []
+    private var errors: [(place: Int, text: String)] = []
+    private var target: [UInt8] = []
+    private var before: [UInt8] = []
+    /// The stamp that was asked for last, and its source.
+    private var last: (stamp: FetchStamps.Stamp, source: DiskRecord.Source) = (FetchStamps.none, .nobody)
+
+    /// The records below roots of calls to which the fields of the last record lead.
+    private(set) var linkedCalls: [RecordID] = []
+
+    init(_ disk: StoreDisk, _ forms: DiskForms) {
+        self.disk = disk
+        self.forms = forms
+    }
+
+    /// Returns fields of a record as the base of a version has them; nil if there is nothing to write.
+    mutating func bytes(
+        of record: RecordID, _ fields: UnwrittenChanges.Fields, of records: borrowing Records, _ own: [UInt8]
+    ) -> [UInt8]? {
+        linkedCalls.removeAll(keepingCapacity: true)
+        let base = records.base(of: record)
+        let invalidated = records.invalidations.records.isEmpty ? 0 : records.invalidations.records[record] ?? 0
+        switch base.state {
+        case .unknown: return nil
+        case .deleted: return DiskRecord(type: nil, invalidated: invalidated).bytes(&forms)
+        case .existing: break
+        }
+        write(base, record, fields, records, own)
+        var writer = DiskWriter()
+        writer.bytes.reserveCapacity(values.bytes.count + 32 + sources.count)
+        writer.append(form: form(of: base), invalidated)
+        writer.append(sources)
+        writer.append(errors)
+        writer.bytes.append(contentsOf: values.bytes)
+        return writer.bytes
+    }
+
+    private mutating func write(
+        _ base: WholeRecord, _ record: RecordID, _ fields: UnwrittenChanges.Fields, _ records: borrowing Records,
+        _ own: [UInt8]
+    ) {
+        values.bytes.removeAll(keepingCapacity: true)
+        sources.removeAll(keepingCapacity: true)
+        keys.removeAll(keepingCapacity: true)
+        errors.removeAll(keepingCapacity: true)
+        let isBelowCall = DiskCalls.isBelow(own)
+        let entries = records.stamps.entries
+        let stamp = records.stamps.stamp(of: record)
+        let isWhole = FetchStamps.isWhole(stamp, entries)
+        last = (FetchStamps.none, .nobody)
+        for (place, key) in base.shape.keys.enumerated() {
+            if case .some(let changed) = fields, !changed.contains(key) { continue }
+            let start = values.bytes.count
+            guard write(base.values[place], own, isBelowCall, depth: 0) else {
+                values.bytes.removeSubrange(start...)
+                continue
+            }
+            let stamp = isWhole ? stamp : records.stamps.stamp(of: record, key, entries)
+            if stamp != last.stamp { last = (stamp, disk.source(of: stamp, entries)) }
+            if !records.fieldErrors.isEmpty, let found = records.fieldErrors[record, key] {
+                errors.append((keys.count, StoreDisk.text(found)))
+            }
+            keys.append(key)
+            sources.append(last.source)
+        }
+    }
+
+    /// Returns the form of the record that was written last.
+    private mutating func form(of base: WholeRecord) -> DiskForms.Place {
+        guard keys.count == base.shape.count else { return place(base.type) }
+        let form = Form(shape: base.shape.number, type: base.type)
+        if case .some(.some(let number)) = known[form] { return .shared(number) }
+        let found = place(base.type)
+        if case .shared(let number) = found { known[form] = number }
+        return found
+    }
+
+    private mutating func place(_ type: TypeID) -> DiskForms.Place {
+        forms.place(of: DiskForm(type: disk.names.name(of: type), keys: keys.map { disk.names.name(of: $0) }))
+    }
+
+    // MARK: - Values
+
+    /// Writes a value of the record with this identity; returns false if a link leads to a number that is free.
+    private mutating func write(_ value: Value, _ own: [UInt8], _ isBelowCall: Bool, depth: Int) -> Bool {
+        switch value {
+        case .null: values.append(DiskValue.Kind.null.rawValue)
+        case .bool(let value): values.append((value ? DiskValue.Kind.yes : .no).rawValue)
+        case .int(let value):
+            values.append(DiskValue.Kind.int.rawValue)
+            values.append(signed: value)
+        case .double(let value):
+            values.append(DiskValue.Kind.double.rawValue)
+            values.append(fixed: value.bitPattern)
+        case .string(let value):
+            values.append(DiskValue.Kind.string.rawValue)
+            values.append(text: value)
+        case .link(let record):
+            guard find(record, isBelowCall) else { return false }
+            values.append(DiskValue.Kind.link.rawValue)
+            values.append(target, after: own)
+        case .links(let records):
+            values.append(DiskValue.Kind.links.rawValue)
+            values.append(count: records.count)
+            var isFirst = true
+            for record in records {
+                guard record != .none else {
+                    values.append(number: 0)
+                    continue
+                }
+                guard find(record, isBelowCall) else { return false }
+                values.append(target, after: isFirst ? own : before)
+                isFirst = false
+                swap(&before, &target)
+            }
+        case .list(let items):
+            guard depth < DiskValue.deepest else { return false }
+            values.append(DiskValue.Kind.list.rawValue)
+            values.append(count: items.count)
+            for item in items where !write(item, own, isBelowCall, depth: depth + 1) { return false }
+        case .scalar(let scalar):
+            values.append(DiskValue.Kind.scalar.rawValue)
+            values.append(block: scalar.json.jsonBytes)
+        }
+        return true
+    }
+
+    /// Takes the identity of a record; returns false for a free number.
+    private mutating func find(_ record: RecordID, _ isBelowCall: Bool) -> Bool {
+        target.removeAll(keepingCapacity: true)
+        guard disk.names.append(identityOf: record, to: &target) else { return false }
+        if isBelowCall || DiskCalls.isBelow(target) { linkedCalls.append(record) }
+        return true
+    }
+}
+
+extension DiskWriter {
+    /// Writes the number of bytes that an identity shares with another one plus 1, and its other bytes.
+    fileprivate mutating func append(_ identity: [UInt8], after other: [UInt8]) {
+        var shared = 0
+        let most = min(identity.count, other.count)
+        while shared < most, identity[shared] == other[shared] { shared += 1 }
+        append(count: shared + 1)
+        append(count: identity.count - shared)
+        bytes.append(contentsOf: identity[shared...])
+    }
+}
