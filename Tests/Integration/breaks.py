@@ -3,7 +3,8 @@
 
 Each line of breaks.tsv replaces one text in one source file: a directive has no meaning any more, or a mend is undone.
 The script works in a copy of the checkout and never changes the checkout itself. A break that does not compile does not
-count. A break of a sample that is a package of its own is found by that package's tests.
+count. A break of a sample that is a package of its own is found by that package's tests, and one of what samples share
+by those of the package that stands before the filter (`Samples/GitHub:ProgramTests/aTest`).
 
 Several breaks are made together, built once and tested by one process. Two breaks of which one test could tell go into
 different batches, and so do two that change the same text, and a directive beside a fixture that uses it. Still, in a batch a test may fail for the sake of a
@@ -66,9 +67,13 @@ def check():
     return problems
 
 
-def package(source):
-    """Returns the folder of the package that has a source file: that of a sample, or the root's."""
-    folder = os.path.dirname(source)
+def package(line):
+    """Returns the folder of the package whose tests find a break: that of a sample which the filter names or which has
+    the source file, or the root's."""
+    named, _, _ = line[4].rpartition(":")
+    if named:
+        return named
+    folder = os.path.dirname(line[1])
     while folder and not os.path.exists(os.path.join(ROOT, folder, "Package.swift")):
         folder = os.path.dirname(folder)
     return folder or "."
@@ -76,7 +81,7 @@ def package(source):
 
 def parts(tests):
     """Returns the filter of a column and the fixture after it: `PipelineFixtureTests transforms/aliases` names both."""
-    chosen, _, fixture = tests.partition(" ")
+    chosen, _, fixture = tests.rpartition(":")[2].partition(" ")
     return chosen, fixture
 
 
@@ -164,8 +169,10 @@ class Copy:
         """Runs swift; returns what it printed and its status, which is None if it did not end in time."""
         # The suites of libcurl's HTTP/2 need servers.
         servers = ["python3", "Tests/Integration/http2.py"] if any("CurlHTTP2Tests" in word for word in arguments) else []
-        # The suite of what many transports leave counts for the whole process, and is left out where nobody asks for it.
-        asked = {"BATON_TRANSPORTS": "20"} if any("CurlHoldingsTests" in word for word in arguments) else {}
+        # The suites of what many transports and many faults leave count for the whole process, and are left out where
+        # nobody asks for them.
+        asked = {"CurlHoldingsTests": ("BATON_TRANSPORTS", "20"), "CurlFaultsTests": ("BATON_FAULTS", "10000")}
+        asked = dict(asked[suite] for suite in asked if any(suite in word for word in arguments))
         process = subprocess.Popen(
             [*servers, "swift", command, *self.arguments, *arguments], cwd=self.folder, stdout=subprocess.PIPE,
             env={**os.environ, **asked}, stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
@@ -327,10 +334,10 @@ def main():
         make_copy(folder)
         lines = [line for line in breaks() if not options.only or line[0] in options.only]
         # The packages of the samples are built and tested by themselves, after the root's.
-        packages = sorted({package(line[1]) for line in lines})
+        packages = sorted({package(line) for line in lines})
         missed = sum(
             make_breaks(
-                Copy(folder, options.swift, name), [line for line in lines if package(line[1]) == name], options.batch)
+                Copy(folder, options.swift, name), [line for line in lines if package(line) == name], options.batch)
             for name in packages)
         print(f"{missed} breaks were not found" if missed else "every break was found")
         return 1 if missed else 0

@@ -1,0 +1,1 @@
+../../../Tests/TerminalRendererTests/TerminalEmulator.swift
