@@ -21,7 +21,7 @@ let package = Package(
             dependencies: [
                 "GitHubService",
                 .product(name: "Baton", package: "baton"), .product(name: "BatonFoundation", package: "baton"),
-                .product(name: "BatonHTTP", package: "baton"),
+                .product(name: "BatonHTTP", package: "baton"), .product(name: "BatonSQLite", package: "baton"),
                 .product(name: "TerminalRenderer", package: "baton"),
             ],
             path: "Program",
@@ -46,7 +46,8 @@ let package = Package(
             name: "GitHubTests",
             dependencies: [
                 "GitHub", "GitHubService",
-                .product(name: "Baton", package: "baton"), .product(name: "BatonTesting", package: "baton"),
+                .product(name: "Baton", package: "baton"), .product(name: "BatonSQLite", package: "baton"),
+                .product(name: "BatonTesting", package: "baton"),
                 .product(name: "TerminalRenderer", package: "baton"),
             ],
             path: "Tests",

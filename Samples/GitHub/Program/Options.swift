@@ -1,5 +1,6 @@
 import Baton
 import BatonHTTP
+import BatonSQLite
 import Foundation
 import GitHubService
 
@@ -17,6 +18,8 @@ struct Options {
     private(set) var refreshInterval: Duration? = .seconds(60)
     /// The folder in which texts and filters are kept.
     private var folder: URL
+    /// The file that keeps what was loaded; nil for none.
+    private var store: URL?
     private let token: String?
     init(_ arguments: [String], _ environment: [String: String]) throws {
         let home = environment["HOME"].map { URL(filePath: $0).appending(path: ".local/state") }
@@ -42,6 +45,11 @@ struct Options {
                     throw Failure(description: "--state takes a folder")
                 }
                 folder = URL(filePath: path)
+            case "--store":
+                guard let path = rest.popFirst(), !path.isEmpty else {
+                    throw Failure(description: "--store takes a file")
+                }
+                store = URL(filePath: path)
             case "--faults": faults = try Faults(parsing: rest.popFirst() ?? "")
             case _ where parts.count == 2: repository = (String(parts[0]), String(parts[1]))
             default: throw Failure(description: "'\(argument)' is not known; --help tells what there is")
@@ -51,6 +59,16 @@ struct Options {
 
     /// Where texts and the filter of this repository are kept.
     var file: WorkFile { WorkFile(in: folder, service: url?.host ?? "embedded", repository: repository) }
+
+    /// The file that keeps what was loaded, for one service and one token. The token itself is not in it.
+    var persistence: SQLitePersistence? {
+        store.map { store in
+            // Another token may be another person's. A digest by FNV-1a tells them apart, and leads back to none.
+            let start: UInt64 = 0xcbf2_9ce4_8422_2325
+            let digest = (token ?? "").utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+            return SQLitePersistence(at: store, account: "\(url?.absoluteString ?? "embedded") \(digest)")
+        }
+    }
 
     var network: any NetworkLayer {
         guard let url else { return EmbeddedService(faults: faults) }

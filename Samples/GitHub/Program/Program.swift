@@ -6,13 +6,13 @@ enum Program {
     private static let help = """
         github: the issues and pull requests of a repository
 
-            github [OWNER/NAME] [--url URL] [--every SECONDS] [--state FOLDER] [--faults LIST]
+            github [OWNER/NAME] [--url URL] [--every SECONDS] [--state FOLDER] [--store FILE] [--faults LIST]
 
         With a token in GITHUB_TOKEN the program asks GitHub, or the endpoint of --url. Without either it has a service
         of its own with made-up data, which fails as --faults says: latency=MS, comments=N, outage=PERIOD/SECONDS,
         limit=POINTS. What is shown is fetched again every 60 seconds, or as --every says; 0 is never. Texts that are not
-        sent and the filter are kept in ~/.local/state/baton-github, or in --state. NO_COLOR switches colours off,
-        BROWSER names the browser.
+        sent and the filter are kept in ~/.local/state/baton-github, or in --state. What was loaded is kept in the file of
+        --store, with which the next use begins. NO_COLOR switches colours off, BROWSER names the browser.
 
         """
 
@@ -31,11 +31,14 @@ enum Program {
     private static func run(_ options: Options) async throws {
         let session = Session(
             network: options.network, repository: options.repository, clock: ContinuousClock(),
-            refreshInterval: options.refreshInterval, now: { Date() }, file: options.file)
+            refreshInterval: options.refreshInterval, now: { Date() }, file: options.file,
+            persistence: options.persistence)
         let mode = ColorMode(environment: ProcessInfo.processInfo.environment)
         let screen = Screen(session.environment, theme: .colored, colorMode: mode) { App(in: $0, session) }
         // However the program ends: by a key, a signal, or because the terminal is gone.
         defer { session.keep() }
         try await screen.run(in: Terminal())
+        // What was loaded last is kept; if it cannot be, the next use loads it again.
+        try? await session.environment.flush()
     }
 }

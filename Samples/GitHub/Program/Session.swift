@@ -70,6 +70,7 @@ final class Session {
         network: any NetworkLayer, repository: (owner: String, name: String), clock: some Clock<Duration>,
         refreshInterval: Duration? = nil, now: @escaping @Sendable () -> Date,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), file: WorkFile? = nil,
+        persistence: (any RelayEnvironment.Persistence)? = nil,
         log: @escaping @Sendable (LogEvent) -> Void = MistakeOutput.write
     ) {
         rate = RateLimit(now: now)
@@ -78,7 +79,7 @@ final class Session {
             isOutage: { !($0.underlying is RateLimit.UsedUp) && ConnectivityInterceptor.isOutage($0) })
         // Failures are on the screen.
         environment = RelayEnvironment(
-            network: network.intercepted(by: connectivity, rate), clock: clock, log: log)
+            network: network.intercepted(by: connectivity, rate), persistence: persistence, clock: clock, log: log)
         (self.repository, self.now, self.refreshInterval, self.file) = (repository, now, refreshInterval, file)
         // Only what has failed: a list that is fetched again is cut back to its first page.
         connectivity.attach(to: environment, ifOlderThan: .seconds(86_400))

@@ -25,6 +25,7 @@ struct ProgramTests {
 
     init(
         faults: String, issues: Int = 200, refreshInterval: Duration? = nil, file: WorkFile? = nil,
+        persistence: (any RelayEnvironment.Persistence)? = nil,
         log: @escaping @Sendable (LogEvent) -> Void = MistakeOutput.write, interceptors: any NetworkInterceptor...
     ) throws {
         let now = Date(timeIntervalSince1970: 1_790_000_000)
@@ -36,7 +37,7 @@ struct ProgramTests {
         session = Session(
             network: network, repository: ("baton-samples", "harbor"), clock: clock,
             refreshInterval: refreshInterval, now: { now + start.duration(to: clock.now) / .seconds(1) },
-            random: NoJitter(), file: file, log: log)
+            random: NoJitter(), file: file, persistence: persistence, log: log)
         let session = session
         screen = Screen(session.environment, clock: clock) { App(in: $0, session) }
     }
