@@ -172,6 +172,22 @@ import Testing
         )
     }
 
+    /// A lock that cannot be opened stands for a locked device. A folder that is missing does not come by itself.
+    @Test func aFileThatCannotBeOpenedYetIsOpenedLater() throws {
+        let lock = file.path + "-lock"
+        try FileManager.default.createDirectory(atPath: lock, withIntermediateDirectories: false)
+        let store = try Store(disk: disk())
+        #expect(throws: PersistenceError.self) { try store.writeToDisk() }
+        _ = try store.update { try $0.create("1", type: "Note").setValue("one", forField: "text") }
+        #expect(throws: PersistenceError.self) { try store.writeToDisk() }
+        try FileManager.default.removeItem(atPath: lock)
+        try store.writeToDisk()
+        #expect(!store.hasUnwritten)
+        #expect(try disk().open().session == 2)
+        #expect(disk().opening(after: PersistenceError("newer", .newerFormat)) == nil)
+        #expect(throws: PersistenceError.self) { try Store(disk: SQLiteDisk(path: "/no/such/folder/store")) }
+    }
+
     @Test func aForeignOrDamagedFileIsPutAside() throws {
         try Data("no database, but a text that is long enough to be looked at".utf8)
             .write(to: URL(filePath: file.path))

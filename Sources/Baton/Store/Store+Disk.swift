@@ -1,6 +1,6 @@
 extension Store {
-    /// Makes the store of an environment over a file, if there is one and it can be opened. If it cannot, the store is
-    /// in memory alone, and the error is reported and returned.
+    /// Makes the store of an environment over a file, if there is one and it can be opened now or later. If it never
+    /// can be, the store is in memory alone, and the error is reported and returned.
     static func opened(
         _ disk: (any RecordDisk)?, dataID: DataID.Function?, options: StoreOptions,
         now: @escaping @Sendable () -> Duration, _ report: Hook<DiskEvent>
@@ -11,7 +11,11 @@ extension Store {
                 let store = try Store(
                     disk: disk, dataID: dataID, options: options, isKeptByOperations: false, now: now)
                 store.queue.disk?.reports.set(report)
-                report.body(.opened(replaced: store.queue.disk?.replaced))
+                if let failure = store.queue.disk?.reports.last {
+                    report.body(.failed(failure))
+                } else {
+                    report.body(.opened(replaced: store.queue.disk?.replaced))
+                }
                 return (store, nil)
             } catch {
                 failure = error

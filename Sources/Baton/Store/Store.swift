@@ -52,18 +52,30 @@ package final class Store: RecordSource {
             NewestRecords(), options: options, isKeptByOperations: isKeptByOperations, now: now)
     }
 
-    /// Makes a store over a file, which is opened now. Throws if it cannot be opened.
+    /// Makes a store over a file, which is opened now. If that fails and may succeed later, the store begins in memory.
+    /// Throws if the file can never be opened.
     package convenience init(
         disk: any RecordDisk, dataID: DataID.Function? = nil, options: StoreOptions = StoreOptions(),
         isKeptByOperations: Bool = true, now: @escaping @Sendable () -> Duration = { .zero }
     ) throws(PersistenceError) {
-        let opening = try disk.open()
+        let opening: DiskOpening
+        var failure: PersistenceError?
+        do throws(PersistenceError) {
+            opening = try disk.open()
+        } catch {
+            guard let first = disk.opening(after: error) else { throw error }
+            (opening, failure) = (first, error)
+        }
         let names = NameTable(
             connections: options.connectionNames, dataID: dataID, resultWords: options.resultWords)
         names.beginSession(opening.session)
         self.init(
             names, NewestRecords(StoreDisk.records(from: opening, names)), options: options,
             isKeptByOperations: isKeptByOperations, disk: StoreDisk(disk, opening, names, now: now()), now: now)
+        if let failure {
+            queue.disk?.isWaiting.store(true, ordering: .releasing)
+            queue.disk?.reports.note(failure)
+        }
         queue.beginWriting()
     }
 

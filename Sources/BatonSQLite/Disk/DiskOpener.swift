@@ -130,5 +130,5 @@ struct DiskOpener {
     }
 
     /// Milliseconds since 1970.
-    private static var now: Int { Int(Date().timeIntervalSince1970 * 1000) }
+    static var now: Int { Int(Date().timeIntervalSince1970 * 1000) }
 }

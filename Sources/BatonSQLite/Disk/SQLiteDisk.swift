@@ -1,5 +1,6 @@
 import Baton
 import Dispatch
+import Foundation
 import Synchronization
 
 /// A file of SQLite under a store.
@@ -55,6 +56,15 @@ package final class SQLiteDisk: RecordDisk {
     // MARK: - Opening
 
     package func open() throws(PersistenceError) -> DiskOpening {
+        do throws(PersistenceError) {
+            return try openOnce()
+        } catch {
+            failures.add(1, ordering: .relaxed)
+            throw error
+        }
+    }
+
+    private func openOnce() throws(PersistenceError) -> DiskOpening {
         try writer.use { (writer) throws(PersistenceError) in
             writer = nil
             setNote(nil)
@@ -72,6 +82,14 @@ package final class SQLiteDisk: RecordDisk {
                 throw error
             }
         }
+    }
+
+    package func opening(after failure: PersistenceError) -> DiskOpening? {
+        guard [.inputOutput, .busy, .full].contains(failure.kind) else { return nil }
+        // A folder that is missing does not come by itself. One that is locked is there.
+        let folder = URL(filePath: options.path).deletingLastPathComponent().path
+        guard FileManager.default.fileExists(atPath: folder) else { return nil }
+        return .waiting(now: DiskOpener.now)
     }
 
     /// Takes the note of a new opening. The one before has ended well.

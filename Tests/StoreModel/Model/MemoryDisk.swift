@@ -25,6 +25,8 @@ package final class MemoryDisk: ModelDisk {
         package var reads = 0
         package var recordsRead = 0
         package var writes = 0
+        /// The failure of openings, after which a store waits; nil if they succeed.
+        package var openFailure: PersistenceError?
         /// The failure of all calls; nil if they succeed.
         package var readFailure: PersistenceError?
         package var writeFailure: PersistenceError?
@@ -40,11 +42,18 @@ package final class MemoryDisk: ModelDisk {
     }
 
     package func open() throws(PersistenceError) -> DiskOpening {
-        state.withLock { state in
-            state.sessions += 1
-            return DiskOpening(session: state.sessions, notes: state.contents.notes, now: state.now)
+        let (failure, opening) = state.withLock { state in
+            if state.openFailure == nil { state.sessions += 1 }
+            return (
+                state.openFailure,
+                DiskOpening(session: state.sessions, notes: state.contents.notes, now: state.now)
+            )
         }
+        if let failure { throw failure }
+        return opening
     }
+
+    package func opening(after failure: PersistenceError) -> DiskOpening? { .waiting(now: look { $0.now }) }
 
     package func read(_ identities: [DiskIdentity]) throws(PersistenceError) -> [[UInt8]?] {
         let (failure, found) = state.withLock { state in

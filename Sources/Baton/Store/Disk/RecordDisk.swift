@@ -6,6 +6,10 @@ package protocol RecordDisk: Sendable {
     /// Opens the file for one process and begins a session in it.
     func open() throws(PersistenceError) -> DiskOpening
 
+    /// What a store begins with although the file could not be opened; nil if it never can be. The store opens it again
+    /// before each write, and reads nothing until then.
+    func opening(after failure: PersistenceError) -> DiskOpening?
+
     /// Returns the bytes of records, in the order of the identities; nil for records that the file does not have.
     func read(_ identities: [DiskIdentity]) throws(PersistenceError) -> [[UInt8]?]
 
@@ -24,6 +28,10 @@ package protocol RecordDisk: Sendable {
 
     /// Calls `work` once on a thread of the file's own, as soon as that is free.
     func perform(_ work: @escaping @Sendable () -> Void)
+}
+
+extension RecordDisk {
+    package func opening(after failure: PersistenceError) -> DiskOpening? { nil }
 }
 
 /// A transaction under way.
@@ -74,5 +82,16 @@ package struct DiskOpening: Sendable {
         self.notes = notes
         self.now = now
         self.replaced = replaced
+    }
+
+    /// What a store begins with while its file cannot be opened. `now` is the time in milliseconds since 1970.
+    ///
+    /// The session is above those that files count. The version is above that of any file, as long as an app publishes
+    /// less than 64 times a second for years: so what is published now is newer than what the file has.
+    package static func waiting(now: Int) -> DiskOpening {
+        var writer = DiskWriter()
+        writer.append(number: UInt64(max(0, now)) / 1000 * 64)
+        return DiskOpening(
+            session: .random(in: 1 << 31 ... .max), notes: [.version: writer.bytes], now: now)
     }
 }

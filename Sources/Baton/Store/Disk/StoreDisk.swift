@@ -16,6 +16,8 @@ final class StoreDisk: Sendable {
     let reports = DiskReports()
     /// True from the emptying of the store to the emptying of the file. What the file has meanwhile is gone.
     let isVoid = Atomic(false)
+    /// True until the file can be opened. Nothing is read from it meanwhile.
+    let isWaiting = Atomic(false)
 
     /// Takes a file that has been opened. `now` is the time since the environment was made.
     init(_ disk: any RecordDisk, _ opening: DiskOpening, _ names: NameTable, now: Duration) {
@@ -48,7 +50,9 @@ final class StoreDisk: Sendable {
         let isPlace = id.rawValue.hasPrefix("client:") && !id.rawValue.hasPrefix("client:local:")
         if let known = names.record(id, adding: !isPlace) { return known }
         let cuts = PlaceCuts.identities(of: id)
-        guard !cuts.isEmpty, !isVoid.load(ordering: .acquiring) else { return nil }
+        guard !cuts.isEmpty, !isVoid.load(ordering: .acquiring), !isWaiting.load(ordering: .acquiring) else {
+            return nil
+        }
         do throws(PersistenceError) {
             guard let place = try disk.read(cuts).firstIndex(where: { $0 != nil }) else { return nil }
             return names.record(cuts[place].bytes[...])

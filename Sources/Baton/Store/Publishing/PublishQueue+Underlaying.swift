@@ -1,3 +1,5 @@
+import Synchronization
+
 // What comes from the file is laid under what was published. It tells nobody: those who asked for it read again.
 
 extension PublishQueue {
@@ -25,6 +27,7 @@ extension PublishQueue {
     /// if no record has an identity.
     @discardableResult
     func readFromDisk(_ wanted: [RecordID], _ disk: StoreDisk) -> [UnderlaidRecord]? {
+        if disk.isWaiting.load(ordering: .acquiring) { return nil }
         let hold = NumberHold(names)
         defer { withExtendedLifetime(hold) {} }
         let records = records

@@ -27,18 +27,30 @@ extension PublishQueue {
         }
     }
 
-    /// Writes what is not in the file yet.
+    /// Writes what is not in the file yet. A file that could not be opened is opened first.
     func writeToDisk() throws(PersistenceError) {
         guard let disk else { return }
         var count = 0
+        var opening: DiskOpening?
         let result = whileWriting {
             do throws(PersistenceError) {
+                opening = try openIfWaiting(disk)
                 count = try write(disk)
                 return .success(())
             } catch { return .failure(error) }
         }
+        if let opening { disk.reports.report(.opened(replaced: opening.replaced)) }
         try result.get()
         if count > 0 { disk.reports.report(.written(records: count)) }
+    }
+
+    /// Opens a file that could not be opened before, so that it is read from now on. Returns nil if it was open.
+    private func openIfWaiting(_ disk: StoreDisk) throws(PersistenceError) -> DiskOpening? {
+        guard disk.isWaiting.load(ordering: .acquiring) else { return nil }
+        let opening = try disk.disk.open()
+        inTurn { StoreDisk.add(opening, to: $0.newest, $0.names) }
+        disk.isWaiting.store(false, ordering: .releasing)
+        return opening
     }
 
     /// Returns the number of records that were written.

@@ -39,6 +39,13 @@ struct Invalidations: Sendable {
         ofAnyPart = max(ofAnyPart, epoch)
     }
 
+    /// Notes the invalidations that a file has of the store and of types, unless later ones are known.
+    mutating func restore(ofStore: Epoch, types: [TypeID: Epoch]) {
+        self.ofStore = max(self.ofStore, ofStore)
+        for (type, epoch) in types { self.types[type] = max(self.types[type] ?? 0, epoch) }
+        ofAnyPart = max(ofAnyPart, types.values.max() ?? 0)
+    }
+
     /// Sets the version of a type or an operation.
     mutating func setLast(of target: InvalidationTarget, _ epoch: Epoch) {
         switch target {
