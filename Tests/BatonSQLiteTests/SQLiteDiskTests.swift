@@ -268,6 +268,27 @@ import Testing
         }
     }
 
+    /// A transaction knows that another process has written, until one of its own has been written.
+    @Test func aTransactionKnowsOfOtherWriters() throws {
+        let (one, other) = (disk(), disk())
+        _ = try (one.open(), other.open())
+        func isAfterOthers(failing: Bool = false) throws -> Bool? {
+            var found: Bool?
+            try? one.write { (transaction) throws(PersistenceError) in
+                found = transaction.isAfterOthers
+                if failing { throw PersistenceError("given up") }
+            }
+            return found
+        }
+        _ = try isAfterOthers()
+        #expect(try isAfterOthers() == false)
+        try put(["1": "one"], into: other)
+        try one.sync()
+        #expect(try isAfterOthers(failing: true) == true)
+        #expect(try isAfterOthers() == true)
+        #expect(try isAfterOthers() == false)
+    }
+
     @Test func itsFilesAreTheOwnersAlone() throws {
         let disk = disk()
         _ = try disk.open()

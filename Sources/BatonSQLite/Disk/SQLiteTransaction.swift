@@ -1,15 +1,24 @@
 import Baton
 
-/// A transaction under way. What it changes is gathered by row, and each row is written once, at the end.
+/// A transaction under way. What it changes is gathered for one owner, and each row of that is written once when the
+/// next owner comes.
 final class SQLiteTransaction: DiskTransaction {
     private struct Row {
         var content = StoredRow()
         var isChanged = false
 
         mutating func put(_ bytes: [UInt8], at end: ArraySlice<UInt8>) {
-            content.put(bytes, at: end)
+            content.put(bytes[...], at: end)
             isChanged = true
         }
+    }
+
+    /// The owner whose rows are gathered.
+    private struct Owner {
+        let id: ArraySlice<UInt8>
+        let number: Int64
+        /// True as long as the file has no rows of it.
+        var isNew: Bool
     }
 
     /// The number of bytes that are gathered before the rows are written, so that a transaction of any size needs
@@ -17,13 +26,14 @@ final class SQLiteTransaction: DiskTransaction {
     private static let mostGathered = 16 << 20
 
     private let writer: SQLiteWriter
+    private var owner: Owner?
     private var rows: [Int64: Row] = [:]
     private var gathered = 0
-    /// Owners with this number and greater ones have no rows in the file.
-    private var firstNew = Int64.max
     private var next: Int64?
     /// The number of bytes written so far.
     private(set) var written = 0
+
+    var isAfterOthers: Bool { writer.isAfterOthers }
 
     init(_ writer: SQLiteWriter) { self.writer = writer }
 
@@ -32,8 +42,8 @@ final class SQLiteTransaction: DiskTransaction {
     func read(_ identity: DiskIdentity) throws(PersistenceError) -> [UInt8]? {
         try reporting { () throws(SQLiteError) in
             let place = StoredPlace(identity)
-            guard let number = try number(of: place.owner) else { return nil }
-            return try row(StoredPlace.key(number, place.part), of: number).content[place.end]
+            guard let owner = try owner(place.owner, adding: false) else { return nil }
+            return try row(StoredPlace.key(owner.number, place.part), of: owner).content[place.end]
         }
     }
 
@@ -42,9 +52,9 @@ final class SQLiteTransaction: DiskTransaction {
     ) throws(PersistenceError) {
         let place = StoredPlace(identity)
         let (key, old) = try reporting { () throws(SQLiteError) in
-            let number = try addedNumber(of: place.owner)
-            let key = StoredPlace.key(number, place.part)
-            return (key, try row(key, of: number).content[place.end])
+            guard let owner = try owner(place.owner, adding: true) else { throw .misuse("an owner has no number") }
+            let key = StoredPlace.key(owner.number, place.part)
+            return (key, try row(key, of: owner).content[place.end])
         }
         let bytes = try body(old)
         rows[key, default: Row()].put(bytes, at: place.end)
@@ -52,11 +62,39 @@ final class SQLiteTransaction: DiskTransaction {
         if gathered > Self.mostGathered { try reporting { () throws(SQLiteError) in try writeRows() } }
     }
 
-    private func row(_ key: Int64, of number: Int64) throws(SQLiteError) -> Row {
+    /// Goes to an owner; nil if the file does not have it and it is not added.
+    private func owner(_ id: ArraySlice<UInt8>, adding: Bool) throws(SQLiteError) -> Owner? {
+        if let owner, owner.id == id { return owner }
+        try writeRows()
+        owner = nil
+        if let known = writer.number(of: id) {
+            owner = Owner(id: id, number: known, isNew: false)
+        } else if adding, try writer.add(newNumber, of: id) {
+            // Nearly every owner that is not known here is new, so nothing is looked up first.
+            owner = Owner(id: id, number: try newNumber, isNew: true)
+            next = try newNumber + 1
+        } else if let found = try writer.tables.number(of: id) {
+            writer.note(found, of: id)
+            owner = Owner(id: id, number: found, isNew: false)
+        }
+        return owner
+    }
+
+    /// The number of the next new owner.
+    private var newNumber: Int64 {
+        get throws(SQLiteError) {
+            if let next { return next }
+            let number = try writer.tables.number(for: "next") ?? 1
+            guard number < 1 << 43 else { throw .misuse("the file has no number left") }
+            next = number
+            return number
+        }
+    }
+
+    private func row(_ key: Int64, of owner: Owner) throws(SQLiteError) -> Row {
         if let known = rows[key] { return known }
-        if number >= firstNew { return Row() }
         var row = Row()
-        if let bytes = try writer.tables.row(key) {
+        if !owner.isNew, let bytes = try writer.tables.row(key) {
             // A row that is damaged is written anew; what was in it is missing from now on.
             row.content = StoredRow(bytes) ?? StoredRow()
             gathered += bytes.count
@@ -65,41 +103,19 @@ final class SQLiteTransaction: DiskTransaction {
         return row
     }
 
-    private func number(of owner: ArraySlice<UInt8>) throws(SQLiteError) -> Int64? {
-        if let known = writer.number(of: owner) { return known }
-        guard let number = try writer.tables.number(of: owner) else { return nil }
-        writer.note(number, of: owner)
-        return number
-    }
-
-    /// Returns the number of an owner, which gets one if it has none.
-    private func addedNumber(of owner: ArraySlice<UInt8>) throws(SQLiteError) -> Int64 {
-        if let known = writer.number(of: owner) { return known }
-        let new = if let next { next } else { try writer.tables.number(for: "next") ?? 1 }
-        guard new < 1 << 43 else { throw .misuse("the file has no number left") }
-        // Nearly every owner that is not known here is new, so nothing is looked up first.
-        if try writer.add(new, of: owner) {
-            next = new + 1
-            firstNew = min(firstNew, new)
-            return new
-        }
-        next = new
-        guard let number = try writer.tables.number(of: owner) else { throw .misuse("an owner has no number") }
-        writer.note(number, of: owner)
-        return number
-    }
-
     private func writeRows() throws(SQLiteError) {
-        for (key, row) in rows.sorted(by: { $0.key < $1.key }) where row.isChanged {
+        for (key, row) in rows.count > 1 ? rows.sorted(by: { $0.key < $1.key }) : Array(rows) where row.isChanged {
             let bytes = row.content.bytes
             try writer.put(bytes, in: key)
             written += bytes.count
         }
         // A row that was written is read again if it is needed again.
-        firstNew = .max
-        rows = [:]
+        owner?.isNew = false
+        rows.removeAll(keepingCapacity: rows.count < Self.mostKept)
         gathered = 0
     }
+
+    private static let mostKept = 64
 
     // MARK: - Forms and notes
 
@@ -124,7 +140,7 @@ final class SQLiteTransaction: DiskTransaction {
     func removeAll() throws(PersistenceError) {
         try reporting { () throws(SQLiteError) in try writer.removeAll() }
         rows = [:]
-        firstNew = .max
+        owner = nil
         gathered = 0
     }
 

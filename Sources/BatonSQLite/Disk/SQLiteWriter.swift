@@ -14,6 +14,8 @@ final class SQLiteWriter {
     /// Numbers of owners that the file has, so that they are not looked up again.
     private var numbers: [Owner: Int64] = [:]
     private var version: Int64
+    /// True from the change of another process to the end of the next write.
+    private(set) var isAfterOthers = false
     private let add: SQLiteStatement
     private let put: SQLiteStatement
     private let putForm: SQLiteStatement
@@ -51,7 +53,10 @@ final class SQLiteWriter {
             try connection.run("BEGIN IMMEDIATE")
             // Another process may have emptied the file, and the numbers mean nothing any more.
             let current = try connection.dataVersion()
-            if current != version { numbers = [:] }
+            if current != version {
+                numbers = [:]
+                isAfterOthers = true
+            }
             version = current
         } catch { throw failed(error) }
         let result: Result
@@ -80,7 +85,10 @@ final class SQLiteWriter {
 
     // MARK: - The log
 
-    func noteWritten(_ count: Int) { inLog += count }
+    func noteWritten(_ count: Int) {
+        inLog += count
+        isAfterOthers = false
+    }
 
     /// Moves a long log into the file as far as readers let it. That it fails is no failure of the write before it.
     func moveLogIfLong() {
@@ -125,15 +133,14 @@ final class SQLiteWriter {
 
     /// Gives an owner a number; returns false if it has one.
     func add(_ number: Int64, of owner: ArraySlice<UInt8>) throws(SQLiteError) -> Bool {
-        let owner = Array(owner)
-        try add.use { run throws(SQLiteError) in
-            try run.bind(owner, at: 1)
-            try run.bind(number, at: 2)
-            _ = try run.step()
+        try owner.withUnsafeBufferPointer { (owner) throws(SQLiteError) in
+            try add.use { run throws(SQLiteError) in
+                try run.lend(UnsafeRawBufferPointer(owner), at: 1)
+                try run.bind(number, at: 2)
+                _ = try run.step()
+            }
         }
-        guard connection.changes > 0 else { return false }
-        note(number, of: owner[...])
-        return true
+        return connection.changes > 0
     }
 
     func put(_ bytes: [UInt8], in key: Int64) throws(SQLiteError) { try put(put, key, bytes) }
@@ -143,10 +150,12 @@ final class SQLiteWriter {
     }
 
     private func put(_ statement: SQLiteStatement, _ key: Int64, _ bytes: [UInt8]) throws(SQLiteError) {
-        try statement.use { run throws(SQLiteError) in
-            try run.bind(key, at: 1)
-            try run.bind(bytes, at: 2)
-            _ = try run.step()
+        try bytes.withUnsafeBufferPointer { (bytes) throws(SQLiteError) in
+            try statement.use { run throws(SQLiteError) in
+                try run.bind(key, at: 1)
+                try run.lend(UnsafeRawBufferPointer(bytes), at: 2)
+                _ = try run.step()
+            }
         }
     }
 

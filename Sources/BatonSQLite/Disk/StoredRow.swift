@@ -6,8 +6,8 @@ import Baton
 ///     their number, and the bytes of the record with their number
 struct StoredRow {
     struct Entry {
-        let end: [UInt8]
-        var record: [UInt8]
+        let end: ArraySlice<UInt8>
+        var record: ArraySlice<UInt8>
     }
 
     private(set) var entries: [Entry] = []
@@ -21,7 +21,7 @@ struct StoredRow {
         while !reader.isAtEnd {
             guard let next = Self.nextEnd(&reader, after: end), let record = reader.block() else { return nil }
             end = next
-            entries.append(Entry(end: end, record: Array(record)))
+            entries.append(Entry(end: end[...], record: record))
         }
     }
 
@@ -51,14 +51,11 @@ struct StoredRow {
     var bytes: [UInt8] {
         var writer = DiskWriter()
         writer.bytes.reserveCapacity(entries.reduce(0) { $0 + $1.end.count + $1.record.count + 6 })
-        var before: [UInt8] = []
+        var before: ArraySlice<UInt8> = []
         for entry in entries {
-            var shared = 0
-            let most = min(before.count, entry.end.count)
-            while shared < most, before[shared] == entry.end[shared] { shared += 1 }
+            let shared = zip(before, entry.end).prefix { $0 == $1 }.count
             writer.append(count: shared)
-            writer.append(count: entry.end.count - shared)
-            writer.bytes.append(contentsOf: entry.end[shared...])
+            writer.append(block: entry.end.dropFirst(shared))
             writer.append(count: entry.record.count)
             writer.bytes.append(contentsOf: entry.record)
             before = entry.end
@@ -67,18 +64,18 @@ struct StoredRow {
     }
 
     private func place(of end: ArraySlice<UInt8>) -> Int? {
-        entries.firstIndex { $0.end.count == end.count && end.elementsEqual($0.end) }
+        entries.firstIndex { $0.end == end }
     }
 
     /// The bytes of a record; nil if the row does not have it.
-    subscript(end: ArraySlice<UInt8>) -> [UInt8]? { place(of: end).map { entries[$0].record } }
+    subscript(end: ArraySlice<UInt8>) -> [UInt8]? { place(of: end).map { Array(entries[$0].record) } }
 
     /// Puts a record in, in place of the one that was there.
-    mutating func put(_ record: [UInt8], at end: ArraySlice<UInt8>) {
+    mutating func put(_ record: ArraySlice<UInt8>, at end: ArraySlice<UInt8>) {
         if let place = place(of: end) {
             entries[place].record = record
         } else {
-            entries.append(Entry(end: Array(end), record: record))
+            entries.append(Entry(end: end, record: record))
         }
     }
 }

@@ -100,6 +100,8 @@ package final class CutDisk: ModelDisk {
             self.notes = notes
         }
 
+        var isAfterOthers: Bool { transaction.isAfterOthers }
+
         func read(_ identity: DiskIdentity) throws(PersistenceError) -> [UInt8]? { try transaction.read(identity) }
 
         func form(_ number: UInt64) throws(PersistenceError) -> [UInt8]? { try transaction.form(number) }

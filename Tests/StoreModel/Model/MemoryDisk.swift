@@ -31,6 +31,8 @@ package final class MemoryDisk: ModelDisk {
         package var readFailure: PersistenceError?
         package var writeFailure: PersistenceError?
         package var now = 0
+        /// True after another process has changed the contents.
+        package var isAfterOthers = false
     }
 
     private let state = Guarded(State())
@@ -70,11 +72,14 @@ package final class MemoryDisk: ModelDisk {
     }
 
     package func write(_ body: (any DiskTransaction) throws(PersistenceError) -> Void) throws(PersistenceError) {
-        let (failure, contents) = state.withLock { ($0.writeFailure, $0.contents) }
+        let (failure, contents, isAfterOthers) = state.withLock {
+            ($0.writeFailure, $0.contents, $0.isAfterOthers)
+        }
         if let failure { throw failure }
-        let transaction = Transaction(contents)
+        let transaction = Transaction(contents, isAfterOthers)
         try body(transaction)
         state.withLock { state in
+            state.isAfterOthers = false
             state.contents = transaction.contents
             state.writes += 1
         }
@@ -105,8 +110,12 @@ package final class MemoryDisk: ModelDisk {
 
     private final class Transaction: DiskTransaction {
         var contents: Contents
+        let isAfterOthers: Bool
 
-        init(_ contents: Contents) { self.contents = contents }
+        init(_ contents: Contents, _ isAfterOthers: Bool) {
+            self.contents = contents
+            self.isAfterOthers = isAfterOthers
+        }
 
         func read(_ identity: DiskIdentity) throws(PersistenceError) -> [UInt8]? { contents.records[identity] }
         func form(_ number: UInt64) throws(PersistenceError) -> [UInt8]? { contents.forms[number] }

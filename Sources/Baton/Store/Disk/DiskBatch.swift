@@ -1,6 +1,9 @@
 /// The changes that one transaction writes, as the bytes that the file gets.
 struct DiskBatch {
     private struct Entry {
+        let record: RecordID
+        /// The record with a text of its own below which the record lies.
+        let owner: RecordID
         let identity: DiskIdentity
         var bytes: [UInt8]
         /// True if the record replaces what the file has.
@@ -12,7 +15,8 @@ struct DiskBatch {
     private var changes: [RecordID: UnwrittenChanges.Fields] = [:]
     private var next: Dictionary<RecordID, UnwrittenChanges.Fields>.Index
     private var encoder: DiskEncoder
-    private var entries: [RecordID: Entry] = [:]
+    private var entries: [Entry] = []
+    private var places: [RecordID: Int] = [:]
     /// True if the file is emptied first.
     private(set) var isEmptied = false
     /// The version whose type facts and invalidations are written; nil if they have not changed.
@@ -37,7 +41,8 @@ struct DiskBatch {
 
     /// Drops everything, because the store was emptied.
     mutating func empty() {
-        entries = [:]
+        entries = []
+        places = [:]
         take([:])
         notes = nil
         isEmptied = true
@@ -73,17 +78,25 @@ struct DiskBatch {
     private mutating func add(
         _ record: RecordID, _ fields: UnwrittenChanges.Fields, of records: borrowing Records
     ) {
-        guard let identity = disk.names.diskIdentity(of: record) else { return }
-        if DiskCalls.isBelow(identity.bytes), !disk.calls.isKept(record) { return }
-        guard let bytes = encoder.bytes(of: record, fields, of: records, identity.bytes) else { return }
+        var identity: [UInt8] = []
+        guard let owner = disk.names.append(identityOf: record, to: &identity) else { return }
+        if DiskCalls.isBelow(identity), !disk.calls.isKept(record) { return }
+        guard let bytes = encoder.bytes(of: record, fields, of: records, identity) else { return }
         let linkedCalls = encoder.linkedCalls
-        if case .replaced = fields {
-            entries[record] = Entry(identity: identity, bytes: bytes, replaces: true)
-        } else if let known = entries[record] {
-            let merged = DiskRecord.merged(bytes, over: known.bytes, &encoder.forms)
-            entries[record]?.bytes = merged
+        let isReplaced = if case .replaced = fields { true } else { false }
+        if let place = places[record] {
+            if isReplaced {
+                entries[place].bytes = bytes
+                entries[place].replaces = true
+            } else {
+                entries[place].bytes = DiskRecord.merged(bytes, over: entries[place].bytes, &encoder.forms)
+            }
         } else {
-            entries[record] = Entry(identity: identity, bytes: bytes, replaces: DiskRecord.isDeleted(bytes))
+            places[record] = entries.count
+            entries.append(
+                Entry(
+                    record: record, owner: owner, identity: DiskIdentity(identity), bytes: bytes,
+                    replaces: isReplaced || DiskRecord.isDeleted(bytes)))
         }
         // What a call brought is written once another record leads to it.
         for target in linkedCalls where disk.calls.keep(target) { add(target, .all, of: records) }
@@ -91,14 +104,24 @@ struct DiskBatch {
 
     // MARK: - Writing
 
+    /// The entries in the order in which they are written: by owner, so that each row is made once, and the owners as
+    /// they came, which is the order of their rows where they are new.
+    private var order: [Int] {
+        let keys = entries.enumerated().map { place, entry in
+            (key: UInt64(entry.owner.index) << 32 | UInt64(entry.record.index), place: place)
+        }
+        return keys.sorted { $0.key < $1.key }.map(\.place)
+    }
+
     /// Writes the changes in one transaction.
     func write() throws(PersistenceError) {
         var forms = encoder.forms
+        let order = order
         try disk.disk.write { (transaction) throws(PersistenceError) in
             forms = encoder.forms
             if isEmptied { try transaction.removeAll() }
-            // In the order in which the records came, which is that of their rows where they are new.
-            for (_, entry) in entries.sorted(by: { $0.key.index < $1.key.index }) {
+            for place in order {
+                let entry = entries[place]
                 if entry.replaces || isEmptied {
                     try transaction.put(entry.bytes, at: entry.identity)
                 } else {
@@ -108,7 +131,9 @@ struct DiskBatch {
                     }
                 }
             }
-            for (number, bytes) in forms.new { try transaction.put(form: bytes, number) }
+            // Another process may have emptied the file, and the forms are gone with the records.
+            let brought = transaction.isAfterOthers ? forms.all : forms.new
+            for (number, bytes) in brought { try transaction.put(form: bytes, number) }
             if let notes {
                 try disk.writeFacts(of: notes, into: transaction)
                 try disk.writeInvalidations(of: notes, into: transaction)

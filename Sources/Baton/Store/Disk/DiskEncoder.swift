@@ -143,7 +143,7 @@ struct DiskEncoder {
     /// Takes the identity of a record; returns false for a free number.
     private mutating func find(_ record: RecordID, _ isBelowCall: Bool) -> Bool {
         target.removeAll(keepingCapacity: true)
-        guard disk.names.append(identityOf: record, to: &target) else { return false }
+        guard disk.names.append(identityOf: record, to: &target) != nil else { return false }
         if isBelowCall || DiskCalls.isBelow(target) { linkedCalls.append(record) }
         return true
     }

@@ -28,6 +28,9 @@ struct DiskForms {
         return .shared(number)
     }
 
+    /// All known forms, by number.
+    var all: [UInt64: [UInt8]] { taken.mapValues(\.bytes) }
+
     /// Notes that the file has all forms so far.
     mutating func noteWritten() { new = [:] }
 

@@ -53,11 +53,12 @@ extension NameTable {
     /// Returns the identity of a record; nil for a free number.
     func diskIdentity(of record: RecordID) -> DiskIdentity? {
         var bytes: [UInt8] = []
-        return append(identityOf: record, to: &bytes) ? DiskIdentity(bytes) : nil
+        return append(identityOf: record, to: &bytes) == nil ? nil : DiskIdentity(bytes)
     }
 
-    /// Adds the identity of a record to bytes; returns false for a free number.
-    func append(identityOf record: RecordID, to bytes: inout [UInt8]) -> Bool {
+    /// Adds the identity of a record to bytes, and returns the record with a text of its own below which it lies; nil
+    /// for a free number.
+    func append(identityOf record: RecordID, to bytes: inout [UInt8]) -> RecordID? {
         access { names in names.append(identityOf: record, to: &bytes) }
     }
 
@@ -75,17 +76,17 @@ extension NameTable {
 }
 
 extension NameTable.Names {
-    fileprivate func append(identityOf record: RecordID, to bytes: inout [UInt8]) -> Bool {
-        if records.forEachByte(ofText: record, { DiskIdentity.append($0, to: &bytes) }) { return true }
+    fileprivate func append(identityOf record: RecordID, to bytes: inout [UInt8]) -> RecordID? {
+        if records.forEachByte(ofText: record, { DiskIdentity.append($0, to: &bytes) }) { return record }
         var steps: [(key: StorageKeyID, index: UInt32)] = []
         var current = record
         while let place = records.place(of: current) {
             steps.append((place.key, place.index))
             current = place.parent
         }
-        guard records.forEachByte(ofText: current, { DiskIdentity.append($0, to: &bytes) }) else { return false }
+        guard records.forEachByte(ofText: current, { DiskIdentity.append($0, to: &bytes) }) else { return nil }
         for (key, index) in steps.reversed() { DiskIdentity.append(keys.text(of: key), index, to: &bytes) }
-        return true
+        return current
     }
 }
 

@@ -36,6 +36,8 @@ extension RecordDisk {
 
 /// A transaction under way.
 package protocol DiskTransaction {
+    /// True if another process may have changed the file since this one has last written it.
+    var isAfterOthers: Bool { get }
     func read(_ identity: DiskIdentity) throws(PersistenceError) -> [UInt8]?
     func form(_ number: UInt64) throws(PersistenceError) -> [UInt8]?
     /// Puts a record in. `body` gets what the file has, and returns the bytes of the record.

@@ -67,6 +67,25 @@ import Testing
         #expect(again.read(HeroQuery()).data?.hero?.mass == 32)
     }
 
+    /// Another process has emptied the file, with the forms that this one has written.
+    @Test func whatIsWrittenAfterOthersCanBeRead() throws {
+        let store = try filled()
+        disk.look { state in
+            (state.contents.records, state.contents.forms, state.contents.notes) = ([:], [:], [:])
+            state.isAfterOthers = true
+        }
+        try store.update { try $0.get("2001")?.setValue("Second", forField: "name") }
+        try store.write(HeroQuery.answer, for: store.bind(HeroQuery()))
+        try store.writeToDisk()
+        let (records, forms) = disk.look { ($0.contents.records, $0.contents.forms) }
+        let used = records.values.compactMap { bytes -> UInt64? in
+            var reader = DiskReader(bytes)
+            return reader.byte() == DiskRecord.Kind.shared.rawValue ? reader.fixed() : nil
+        }
+        #expect(!used.isEmpty)
+        #expect(Set(used).isSubset(of: forms.keys))
+    }
+
     /// A publish is written soon after it, in one transaction with those that came meanwhile.
     @Test func publishesAreWrittenTogether() throws {
         let store = try store()
