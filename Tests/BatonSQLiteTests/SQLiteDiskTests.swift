@@ -113,7 +113,11 @@ import Testing
         try disk.write { (transaction) throws(PersistenceError) in
             try transaction.put([1], at: parts[0])
             let large = [UInt8](repeating: 7, count: 1 << 20)
-            for number in 0..<40 { try transaction.put(large, at: DiskIdentity([UInt8(number) + 65])) }
+            for number in 0..<20 {
+                try transaction.put(large, at: DiskIdentity(parts[0].bytes + [DiskIdentity.key, UInt8(number) + 65]))
+            }
+            #expect(try transaction.read(parts[0]) == [1])
+            for number in 0..<20 { try transaction.put(large, at: DiskIdentity([UInt8(number) + 65])) }
             #expect(try transaction.read(parts[0]) == [1])
             try transaction.put([2], at: parts[1])
         }
