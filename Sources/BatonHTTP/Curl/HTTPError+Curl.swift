@@ -49,6 +49,8 @@ extension HTTPError {
         case BATON_CURLE_PARTIAL_FILE, BATON_CURLE_GOT_NOTHING, BATON_CURLE_SEND_ERROR, BATON_CURLE_RECV_ERROR,
             BATON_CURLE_HTTP2, BATON_CURLE_HTTP2_STREAM:
             return .closed(reason: text)
+        // A private key that cannot be read, say for another password, in 8.23. Options are checked when they are set.
+        case BATON_CURLE_BAD_FUNCTION_ARGUMENT where !end.wasSent: return .tls(reason: text)
         case BATON_CURLE_SSL_CONNECT_ERROR, BATON_CURLE_SSL_ENGINE_NOTFOUND, BATON_CURLE_SSL_CERTPROBLEM,
             BATON_CURLE_SSL_CIPHER, BATON_CURLE_PEER_FAILED_VERIFICATION, BATON_CURLE_USE_SSL_FAILED,
             BATON_CURLE_SSL_CACERT_BADFILE, BATON_CURLE_SSL_ISSUER_ERROR, BATON_CURLE_SSL_PINNEDPUBKEYNOTMATCH,

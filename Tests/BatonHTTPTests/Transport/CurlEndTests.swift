@@ -118,6 +118,8 @@ struct CurlEndTests {
         #expect(make(BATON_CURLE_RECV_ERROR) { $0.tunnelStatus = 403 } == .refused(reason: text))
         #expect(make(BATON_CURLE_RECV_ERROR) { $0.tunnelStatus = 200 } == .closed(reason: text))
         #expect(make(BATON_CURLE_WRITE_ERROR) == .failed(reason: text))
+        #expect(make(BATON_CURLE_BAD_FUNCTION_ARGUMENT) == .tls(reason: text))
+        #expect(make(BATON_CURLE_BAD_FUNCTION_ARGUMENT) { $0.wasSent = true } == .failed(reason: text))
         let compression = make(BATON_CURLE_WRITE_ERROR) { $0.hasResponse = true }
         if case .compression = compression {} else { Issue.record("\(compression)") }
     }
