@@ -16,26 +16,11 @@ extension StoreDisk {
         return records
     }
 
-    private static func invalidations(of opening: DiskOpening, _ names: NameTable) -> (
+    static func invalidations(of opening: DiskOpening, _ names: NameTable) -> (
         ofStore: Epoch, types: [TypeID: Epoch]
     ) {
         let found = DiskInvalidations(opening.notes[.invalidations] ?? [])
         return (found.ofStore, Dictionary(uniqueKeysWithValues: found.types.map { (names.type($0.key), $0.value) }))
-    }
-
-    /// Adds the notes of a file to the newest version, which began without them. What the version knows is newer.
-    static func add(_ opening: DiskOpening, to newest: NewestRecords, _ names: NameTable) {
-        let facts = facts(opening.notes[.facts] ?? []).map { fact, holds in
-            (TypeFact(type: names.type(fact.type), abstractType: names.type(fact.abstractType)), holds)
-        }
-        let found = invalidations(of: opening, names)
-        newest.change { records in
-            let epoch = records.epoch
-            for (fact, holds) in facts where records.facts[fact] == nil { records.facts.learn(fact, holds, at: epoch) }
-            // No version of a file lies ahead, unless it is damaged or the clock was wrong.
-            records.invalidations.restore(
-                ofStore: min(found.ofStore, epoch), types: found.types.mapValues { min($0, epoch) })
-        }
     }
 
     /// A slot has 48 bits for a version; no app comes near it, but a damaged file may.

@@ -48,7 +48,7 @@ extension PublishQueue {
     private func openIfWaiting(_ disk: StoreDisk) throws(PersistenceError) -> DiskOpening? {
         guard disk.isWaiting.load(ordering: .acquiring) else { return nil }
         let opening = try disk.disk.open()
-        inTurn { StoreDisk.add(opening, to: $0.newest, $0.names) }
+        inTurn { $0.newest.add(opening, $0.names) }
         disk.isWaiting.store(false, ordering: .releasing)
         return opening
     }
