@@ -38,7 +38,7 @@ enum Program {
         // However the program ends: by a key, a signal, or because the terminal is gone.
         defer { session.keep() }
         try await screen.run(in: Terminal())
-        // What was loaded last is kept; if it cannot be, the next use loads it again.
-        try? await session.environment.flush()
+        // What was loaded last is kept, or the program says why not.
+        try await session.environment.flush()
     }
 }

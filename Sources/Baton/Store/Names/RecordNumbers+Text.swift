@@ -65,10 +65,9 @@ extension RecordNumbers {
     }
 
     /// Calls `body` with each byte of a record's text. Returns false for a record that has no text.
-    @inline(__always)
     func forEachByte(ofText record: RecordID, _ body: (UInt8) -> Void) -> Bool {
         let index = position(of: record)
-        if index < 0 { return base?.numbers.forEachByteOfBase(record, body) ?? false }
+        if index < 0 { return base?.numbers.forEachByte(ofText: record, body) ?? false }
         guard index < entries.count, entries[index].scope == Self.text else { return false }
         let entry = entries[index]
         let isShort = entry.detail <= 16
@@ -77,10 +76,6 @@ extension RecordNumbers {
             body(UInt8(truncatingIfNeeded: word >> UInt64(offset % 8 * 8)))
         }
         return true
-    }
-
-    private func forEachByteOfBase(_ record: RecordID, _ body: (UInt8) -> Void) -> Bool {
-        forEachByte(ofText: record, body)
     }
 
     /// Returns the text of a record without its first bytes; nil if the record has no text or a shorter one.
