@@ -15,6 +15,28 @@ extension RelayEnvironment {
         try await store.flush()
     }
 
+    /// Closes the file of the environment, before the app is put to sleep.
+    ///
+    /// When it returns, no lock of the file is held and nothing of it is open; a transaction under way is rolled back
+    /// and written later. That takes some milliseconds, and less than 100 unless the device syncs for longer. Until
+    /// ``resume()`` no call reaches the file:
+    ///
+    /// - A handle whose data the file may have is `loading`, sends no request, and goes on afterwards. Under `.networkOnly`
+    ///   and `.networkOrStore`, and for a refetch, the request is sent.
+    /// - What is published stays in memory and is written afterwards. ``flush()`` throws an error of the kind
+    ///   ``PersistenceError/Kind/suspended``.
+    /// - An updater sees what is in memory.
+    ///
+    /// Any thread may call it. Without a file it does nothing.
+    public func suspend() { store.suspend() }
+
+    /// Opens the file again, on the file's own thread, after ``suspend()``. Then what was published is written, and
+    /// those who wait for the file read it.
+    ///
+    /// If the file cannot be opened, those who wait get what memory has, as at a start without a file; the log has the
+    /// reason.
+    public func resume() { store.resume() }
+
     /// Reads what a query needs from the file, on the file's own thread, so that a handle finds it in memory.
     ///
     /// The data then stays as long as that of a released operation (``StoreOptions/releaseBufferSize``). Nobody is

@@ -32,14 +32,14 @@ struct Loaded {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct Loaded *_Nullable first;  // guarded by the lock
 
-enum { utf8 = 1, optionDefensive = 1010, lengthOfTemporaryName = 64 };
+enum { utf8 = 1, optionKeepLog = 1006, optionDefensive = 1010, lengthOfTemporaryName = 64 };
 
 // Each function that must be there.
 #define EACH_FUNCTION(DO) \
     DO(libversion) DO(libversion_number) DO(threadsafe) DO(initialize) DO(errstr) DO(open_v2) DO(close) \
     DO(extended_result_codes) DO(errcode) DO(extended_errcode) DO(errmsg) DO(busy_handler) DO(get_autocommit) \
-    DO(changes) DO(last_insert_rowid) DO(db_config) DO(prepare_v2) DO(next_stmt) DO(finalize) DO(step) DO(reset) \
-    DO(clear_bindings) DO(bind_parameter_count) DO(bind_null) DO(bind_int64) DO(bind_double) DO(bind_blob64) \
+    DO(interrupt) DO(changes) DO(last_insert_rowid) DO(db_config) DO(prepare_v2) DO(next_stmt) DO(finalize) DO(step) \
+    DO(reset) DO(clear_bindings) DO(bind_parameter_count) DO(bind_null) DO(bind_int64) DO(bind_double) DO(bind_blob64) \
     DO(bind_text64) DO(column_count) DO(column_type) DO(column_int64) DO(column_double) DO(column_blob) \
     DO(column_text) DO(column_bytes)
 
@@ -155,7 +155,7 @@ static int64_t now(void) {
 // Sleeps for a moment, longer each time, and says whether to try again.
 static int waitForLock(void *_Nullable context, int count) {
     BatonSQLiteWait *wait = context;
-    if (wait == NULL || wait->limit <= 0) return 0;
+    if (wait == NULL || wait->limit <= 0 || __atomic_load_n(&wait->isStopped, __ATOMIC_RELAXED)) return 0;
     int64_t time = now();
     if (wait->start == 0) wait->start = time;
     int64_t left = wait->limit - (time - wait->start);
@@ -169,6 +169,16 @@ static int waitForLock(void *_Nullable context, int count) {
 
 int baton_sqlite_set_wait(const BatonSQLiteLibrary *library, BatonSQLiteDatabase *database, BatonSQLiteWait *wait) {
     return library->busy_handler(database, waitForLock, wait);
+}
+
+void baton_sqlite_stop(const BatonSQLiteLibrary *library, BatonSQLiteDatabase *database, BatonSQLiteWait *wait) {
+    __atomic_store_n(&wait->isStopped, 1, __ATOMIC_RELAXED);
+    library->interrupt(database);
+}
+
+void baton_sqlite_keep_log(const BatonSQLiteLibrary *library, BatonSQLiteDatabase *database) {
+    // Libraries before 3.16 know no such option, and say so.
+    library->db_config(database, optionKeepLog, 1, NULL);
 }
 
 void baton_sqlite_defend(const BatonSQLiteLibrary *library, BatonSQLiteDatabase *database) {

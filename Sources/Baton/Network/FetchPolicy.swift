@@ -18,3 +18,13 @@ public enum FetchPolicy: Sendable, Hashable, CaseIterable {
     /// Asks the network, and uses the store if that fails.
     case networkOrStore
 }
+
+extension FetchPolicy {
+    /// True if what the store has decides whether a request is sent or what is shown meanwhile.
+    var looksIntoStore: Bool {
+        switch self {
+        case .storeOrNetwork, .storeAndNetwork: true
+        case .storeOnly, .networkOnly, .networkOrStore: false
+        }
+    }
+}

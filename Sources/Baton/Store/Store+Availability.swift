@@ -1,6 +1,8 @@
 extension Store {
-    /// Returns true if a field that a read of a place lacks is on its way in a later part of a response.
+    /// Returns true if a field that a read of a place lacks is on its way in a later part of a response, or may be in
+    /// the file while that is suspended.
     func isArriving(at record: RecordID, _ selections: BoundSelections) -> Bool {
+        if queue.needsSuspendedFile(selections.plan, at: record) { return true }
         if arrivals.isEmpty { return false }
         var check = AvailabilityCheck(records: records, plan: selections.plan, seeking: arrivals)
         check.check(record)

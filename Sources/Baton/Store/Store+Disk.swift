@@ -28,6 +28,7 @@ extension Store {
     /// Writes everything that was published before into the file and makes it durable, on the thread of the file.
     func flush() async throws(PersistenceError) {
         guard let disk = queue.disk?.disk else { return }
+        if queue.disk?.suspension.isSuspended == true { throw .suspended }
         let result: Result<Void, PersistenceError> = await withCheckedContinuation { continuation in
             disk.perform {
                 do throws(PersistenceError) {
@@ -35,12 +36,25 @@ extension Store {
                     try disk.sync()
                     continuation.resume(returning: .success(()))
                 } catch {
-                    self.queue.disk?.reports.note(error)
+                    if error.kind != .suspended { self.queue.disk?.reports.note(error) }
                     continuation.resume(returning: .failure(error))
                 }
             }
         }
         try result.get()
+    }
+
+    /// Has nothing of the file open until `resume`.
+    func suspend() { queue.suspendWriting() }
+
+    func resume() { queue.resumeWriting() }
+
+    /// Has `call` called once when the file is open again, if it is suspended and may have something that a plan lacks
+    /// below a root. Returns false otherwise. An object waits once.
+    func waitForFile(
+        _ object: AnyObject, _ plan: BoundPlan, at root: RecordID, _ call: @escaping @Sendable () -> Void
+    ) -> Bool {
+        queue.needsSuspendedFile(plan, at: root) && queue.disk?.suspension.wait(object, call) == true
     }
 
     /// Reads from the file what an operation lacks. Returns false if nothing was read.

@@ -8,12 +8,14 @@ struct DiskOpener {
     private let options: SQLiteDiskOptions
     private let library: SQLiteLibrary
     private let note: OpeningNote?
+    private let stop: SQLiteStop
     /// What was wrong with the file that was there before.
     private var replaced: PersistenceError?
 
-    init(_ options: SQLiteDiskOptions, _ note: OpeningNote?) throws(PersistenceError) {
+    init(_ options: SQLiteDiskOptions, _ note: OpeningNote?, _ stop: SQLiteStop) throws(PersistenceError) {
         self.options = options
         self.note = note
+        self.stop = stop
         library = try reporting { () throws(SQLiteError) in try SQLiteLibrary.load(named: options.library) }
     }
 
@@ -61,7 +63,7 @@ struct DiskOpener {
     private func openOnce() throws(PersistenceError) -> (writer: SQLiteWriter, opening: DiskOpening) {
         let connection = try reporting { () throws(SQLiteError) in
             let connection = try SQLiteConnection(
-                options.path, .init(wait: options.wait, key: options.key), library: library)
+                options.path, .init(wait: options.wait, key: options.key, stop: stop), library: library)
             try connection.useLog(.normal)
             try connection.run("PRAGMA secure_delete = ON")
             return connection

@@ -12,6 +12,8 @@ extension PersistenceError {
             case .corrupt: .damaged
             case .notADatabase: .foreign
             case .cannotOpen, .inputOutput: .inputOutput
+            // Nothing else interrupts a call.
+            case .interrupted: .suspended
             default: .other
             }
         self.init(error.description, kind)

@@ -7,12 +7,13 @@ import Synchronization
 ///
 /// One connection writes, and others read, each for one thread at a time. Readers wait for nobody but the threads
 /// before them: the file keeps its changes in a log. Writing, opening, and moving the log into the file happen under
-/// the lock beside the file, one after the other for all processes.
+/// the lock beside the file, one after the other for all processes. While the file is suspended nothing of it is open.
 package final class SQLiteDisk: RecordDisk {
     let options: SQLiteDiskOptions
     private let writer = SharedConnection<SQLiteWriter>(.file)
     private let readers: [SharedConnection<DiskTables>]
     private let note = Guarded<OpeningNote?>(nil)
+    private let stop = SQLiteStop()
     private let turn = Atomic<Int>(0)
     private let queue = DispatchQueue(label: "baton.sqlite", qos: .utility)
     /// The number of writes that failed one after the other.
@@ -27,7 +28,7 @@ package final class SQLiteDisk: RecordDisk {
     /// Names a file, which is opened by the store.
     package init(_ options: SQLiteDiskOptions) {
         self.options = options
-        readers = (0..<Self.readerCount).map { _ in SharedConnection(.leaf) }
+        readers = (0..<Self.readerCount).map { _ in SharedConnection(.fileReading) }
     }
 
     package convenience init(path: String) { self.init(SQLiteDiskOptions(path: path)) }
@@ -36,12 +37,7 @@ package final class SQLiteDisk: RecordDisk {
 
     /// Closes the file. What the store had written stays; what it had not is not written.
     package func close() {
-        for reader in readers {
-            reader.use { tables in
-                tables?.connection.close()
-                tables = nil
-            }
-        }
+        closeReaders()
         writer.use { writer in
             guard let open = writer else { return }
             writer = nil
@@ -53,11 +49,47 @@ package final class SQLiteDisk: RecordDisk {
         }
     }
 
+    private func closeReaders(isLogKept: Bool = false) {
+        for reader in readers {
+            reader.use { tables in
+                tables?.connection.close(isLogKept: isLogKept)
+                tables = nil
+            }
+        }
+    }
+
+    // MARK: - Suspension
+
+    package func suspend() {
+        stop.stop()
+        // Moving the log would take time, and the lock that others may have.
+        closeReaders(isLogKept: true)
+        writer.use { writer in
+            writer?.tables.connection.close(isLogKept: true)
+            writer = nil
+            setNote(nil)
+        }
+    }
+
+    package func resume() { stop.goOn() }
+
+    /// Calls `body` unless the file is suspended. What fails meanwhile is no failure of the file.
+    private func unlessSuspended<Result>(
+        _ body: () throws(PersistenceError) -> Result
+    ) throws(PersistenceError) -> Result {
+        if stop.isStopped { throw .suspended }
+        do throws(PersistenceError) {
+            return try body()
+        } catch {
+            throw stop.isStopped ? .suspended : error
+        }
+    }
+
     // MARK: - Opening
 
     package func open() throws(PersistenceError) -> DiskOpening {
         do throws(PersistenceError) {
-            return try openOnce()
+            return try unlessSuspended(openOnce)
         } catch {
             failures.add(1, ordering: .relaxed)
             throw error
@@ -66,11 +98,12 @@ package final class SQLiteDisk: RecordDisk {
 
     private func openOnce() throws(PersistenceError) -> DiskOpening {
         try writer.use { (writer) throws(PersistenceError) in
+            try reporting { () throws(SQLiteError) in try stop.check() }
             writer = nil
             setNote(nil)
             let lock = try lock()
             let note = OpeningNote(of: options.path)
-            var opener = try DiskOpener(options, note)
+            var opener = try DiskOpener(options, note, stop)
             do throws(PersistenceError) {
                 let opened = try opener.open()
                 writer = opened.writer
@@ -117,11 +150,15 @@ package final class SQLiteDisk: RecordDisk {
         _ body: (DiskTables) throws(SQLiteError) -> Result
     ) throws(PersistenceError) -> Result {
         let reader = readers[(turn.add(1, ordering: .relaxed).newValue & Int.max) % readers.count]
-        return try reporting { () throws(SQLiteError) in
-            try reader.use { (tables) throws(SQLiteError) in
-                let open = if let tables { tables } else { try self.reader() }
-                tables = open
-                return try body(open)
+        return try unlessSuspended { () throws(PersistenceError) in
+            try reporting { () throws(SQLiteError) in
+                try reader.use { (tables) throws(SQLiteError) in
+                    // Who waited for the connection would open it anew.
+                    try stop.check()
+                    let open = if let tables { tables } else { try self.reader() }
+                    tables = open
+                    return try body(open)
+                }
             }
         }
     }
@@ -129,7 +166,7 @@ package final class SQLiteDisk: RecordDisk {
     private func reader() throws(SQLiteError) -> DiskTables {
         let library = try SQLiteLibrary.load(named: options.library)
         return try DiskTables(
-            SQLiteConnection(options.path, .init(wait: options.wait, key: options.key), library: library))
+            SQLiteConnection(options.path, .init(wait: options.wait, key: options.key, stop: stop), library: library))
     }
 
     // MARK: - Writing
@@ -137,7 +174,7 @@ package final class SQLiteDisk: RecordDisk {
     package func write(_ body: (any DiskTransaction) throws(PersistenceError) -> Void) throws(PersistenceError) {
         do throws(PersistenceError) {
             try writing { (writer) throws(PersistenceError) in
-                let transaction = SQLiteTransaction(writer)
+                let transaction = SQLiteTransaction(writer, stop)
                 try writer.transaction { () throws(PersistenceError) in
                     try body(transaction)
                     try reporting { () throws(SQLiteError) in try transaction.end() }
@@ -166,17 +203,19 @@ package final class SQLiteDisk: RecordDisk {
 
     /// Calls `body` with the writer under the lock of the file.
     private func writing(_ body: (SQLiteWriter) throws(PersistenceError) -> Void) throws(PersistenceError) {
-        try writer.use { (writer) throws(PersistenceError) in
-            guard let writer else { throw PersistenceError("the file is closed", .other) }
-            let lock = try lock()
-            try body(writer)
-            _ = consume lock
+        try unlessSuspended { () throws(PersistenceError) in
+            try writer.use { (writer) throws(PersistenceError) in
+                guard let writer else { throw PersistenceError("the file is closed", .other) }
+                let lock = try lock()
+                try body(writer)
+                _ = consume lock
+            }
         }
     }
 
     private func lock() throws(PersistenceError) -> FileLock {
         do throws(SQLiteError) {
-            return try FileLock(of: options.path, wait: options.wait)
+            return try FileLock(of: options.path, wait: options.wait, unless: stop)
         } catch { throw PersistenceError(error) }
     }
 

@@ -26,6 +26,7 @@ final class SQLiteTransaction: DiskTransaction {
     private static let mostGathered = 16 << 20
 
     private let writer: SQLiteWriter
+    private let stop: SQLiteStop
     private var owner: Owner?
     private var rows: [Int64: Row] = [:]
     private var gathered = 0
@@ -35,7 +36,10 @@ final class SQLiteTransaction: DiskTransaction {
 
     var isAfterOthers: Bool { writer.isAfterOthers }
 
-    init(_ writer: SQLiteWriter) { self.writer = writer }
+    init(_ writer: SQLiteWriter, _ stop: SQLiteStop) {
+        self.writer = writer
+        self.stop = stop
+    }
 
     // MARK: - Records
 
@@ -50,6 +54,7 @@ final class SQLiteTransaction: DiskTransaction {
     func update(
         _ identity: DiskIdentity, _ body: (_ old: [UInt8]?) throws(PersistenceError) -> [UInt8]
     ) throws(PersistenceError) {
+        if stop.isStopped { throw .suspended }
         let place = StoredPlace(identity)
         let (key, old) = try reporting { () throws(SQLiteError) in
             guard let owner = try owner(place.owner, adding: true) else { throw .misuse("an owner has no number") }

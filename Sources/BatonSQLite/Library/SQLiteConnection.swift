@@ -13,10 +13,16 @@ package final class SQLiteConnection {
         /// The key of an encrypted file, for a library that encrypts.
         package var key: [UInt8]?
 
-        package init(isReadOnly: Bool = false, wait: Duration = .zero, key: [UInt8]? = nil) {
+        /// Ends the calls of the connection from another thread.
+        package var stop: SQLiteStop?
+
+        package init(
+            isReadOnly: Bool = false, wait: Duration = .zero, key: [UInt8]? = nil, stop: SQLiteStop? = nil
+        ) {
             self.isReadOnly = isReadOnly
             self.wait = wait
             self.key = key
+            self.stop = stop
         }
     }
 
@@ -35,6 +41,7 @@ package final class SQLiteConnection {
     /// Null after the connection was closed.
     private(set) var handle: OpaquePointer?
     private let waiting: UnsafeMutablePointer<BatonSQLiteWait>
+    private let stop: SQLiteStop?
     /// The statement that asks for the version of the data, once it was needed.
     private var versionQuery: SQLiteStatement.Handle?
 
@@ -57,9 +64,10 @@ package final class SQLiteConnection {
             }
         }
         self.library = library
+        stop = options.stop
         waiting = .allocate(capacity: 1)
         let limit = min(max(options.wait, .zero), Self.longestWait) / .nanoseconds(1)
-        waiting.initialize(to: BatonSQLiteWait(limit: Int64(limit), start: 0))
+        waiting.initialize(to: BatonSQLiteWait(limit: Int64(limit), start: 0, isStopped: 0))
         let mode = options.isReadOnly ? BATON_SQLITE_OPEN_READONLY : BATON_SQLITE_OPEN_READWRITE
         let code = library.functions.pointee.open_v2(
             path, &handle, Int32(mode | BATON_SQLITE_OPEN_NOMUTEX), nil)
@@ -67,6 +75,7 @@ package final class SQLiteConnection {
         try check(code)
         try check(library.functions.pointee.extended_result_codes(handle, 1))
         try check(baton_sqlite_set_wait(library.functions, handle, waiting))
+        stop?.add(handle, library, waiting)
         if let key = options.key { try setKey(key, of: handle) }
         baton_sqlite_defend(library.functions, handle)
         // Older libraries do nothing for pragmas that they do not know.
@@ -81,10 +90,13 @@ package final class SQLiteConnection {
 
     /// Ends all statements and closes the file, so that no lock of it is held. It can be called again.
     ///
-    /// A transaction that has not been committed is rolled back.
-    package func close() {
+    /// A transaction that has not been committed is rolled back. The last connection to a file moves the log into it,
+    /// unless `isLogKept`.
+    package func close(isLogKept: Bool = false) {
         guard let handle else { return }
+        stop?.remove(handle)
         self.handle = nil
+        if isLogKept { baton_sqlite_keep_log(library.functions, handle) }
         versionQuery = nil
         let functions = library.functions
         while let statement = functions.pointee.next_stmt(handle, nil) { _ = functions.pointee.finalize(statement) }

@@ -49,6 +49,7 @@ typedef struct {
     int (*busy_handler)(
         BatonSQLiteDatabase *database, int (*_Nullable handler)(void *_Nullable, int), void *_Nullable context);
     int (*get_autocommit)(BatonSQLiteDatabase *database);
+    void (*interrupt)(BatonSQLiteDatabase *database);
     int (*changes)(BatonSQLiteDatabase *database);
     int64_t (*last_insert_rowid)(BatonSQLiteDatabase *database);
     // Takes an option and values that it needs: Swift cannot call it.
@@ -95,14 +96,21 @@ int baton_sqlite_load(
 // The first of the names by which the system's library is looked for.
 const char *baton_sqlite_name(void);
 
-// How long a connection waits for locks of others. It belongs to the thread of its connection.
+// How long a connection waits for locks of others. It belongs to the thread of its connection, but for `isStopped`.
 typedef struct {
     int64_t limit;      // nanoseconds that a call may wait in all
     int64_t start;      // when the call that runs began to wait, or 0
+    int isStopped;      // not 0 if no call waits any more
 } BatonSQLiteWait;
 
 // Waits for locks as long as `wait` says, which must outlive the connection. Sets `start` to 0 before each call.
 int baton_sqlite_set_wait(const BatonSQLiteLibrary *library, BatonSQLiteDatabase *database, BatonSQLiteWait *wait);
+
+// Ends the call that a connection is in, from another thread. The connection must stay open meanwhile.
+void baton_sqlite_stop(const BatonSQLiteLibrary *library, BatonSQLiteDatabase *database, BatonSQLiteWait *wait);
+
+// Has the closing of a connection leave the log as it is, where the library can.
+void baton_sqlite_keep_log(const BatonSQLiteLibrary *library, BatonSQLiteDatabase *database);
 
 // Refuses SQL that damages the file on purpose, where the library can; what a file says of tables may come from anyone.
 void baton_sqlite_defend(const BatonSQLiteLibrary *library, BatonSQLiteDatabase *database);

@@ -131,18 +131,24 @@ struct CurlTransportTests {
     @Test func aWholeEarlyAnswerToAnUploadIsTheAnswer() async throws {
         let server = try LoopbackServer { _ in .response(200, headers: [], "{}") }
         let count = Guarded(0)
+        let isAnswered = Guarded(false)
         let pieces = HTTPPieces {
             let number = count.withLock { count in
                 count += 1
                 return count
             }
-            if number > 1 { try await Task.sleep(for: .milliseconds(20)) }
-            return number <= 40 ? [UInt8](repeating: 97, count: 1 << 20) : nil
+            if number == 1 { return [97] }
+            // The client has nothing to send until the answer is there: a broken connection hides what was not read.
+            for _ in 0..<400 where number == 2 && !isAnswered.withLock({ $0 }) {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            return number <= 41 ? [UInt8](repeating: 97, count: 1 << 20) : nil
         }
         // The server takes the request for one without a body, answers, and closes with bytes unread.
         let request = HTTPRequest(
-            .post, server.url, headers: ["X-Early": "1"], body: .pieces(pieces, length: 40 << 20))
+            .post, server.url, headers: ["X-Early": "1"], body: .pieces(pieces, length: (40 << 20) + 1))
         let response = try await CurlTransport().send(request)
+        isAnswered.withLock { $0 = true }
         #expect(response.status == 200)
         #expect(try await response.text == "{}")
         #expect(server.requests.count == 1)

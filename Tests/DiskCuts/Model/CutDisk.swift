@@ -53,6 +53,9 @@ package final class CutDisk: ModelDisk {
         return opening
     }
 
+    package func suspend() { disk.suspend() }
+    package func resume() { disk.resume() }
+
     package func read(_ identities: [DiskIdentity]) throws(PersistenceError) -> [[UInt8]?] {
         try disk.read(identities)
     }

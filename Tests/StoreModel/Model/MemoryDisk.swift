@@ -31,6 +31,7 @@ package final class MemoryDisk: ModelDisk {
         package var readFailure: PersistenceError?
         package var writeFailure: PersistenceError?
         package var now = 0
+        package var isSuspended = false
         /// True after another process has changed the contents.
         package var isAfterOthers = false
     }
@@ -45,9 +46,10 @@ package final class MemoryDisk: ModelDisk {
 
     package func open() throws(PersistenceError) -> DiskOpening {
         let (failure, opening) = state.withLock { state in
-            if state.openFailure == nil { state.sessions += 1 }
+            let failure = state.isSuspended ? .suspended : state.openFailure
+            if failure == nil { state.sessions += 1 }
             return (
-                state.openFailure,
+                failure,
                 DiskOpening(session: state.sessions, notes: state.contents.notes, now: state.now)
             )
         }
@@ -55,13 +57,16 @@ package final class MemoryDisk: ModelDisk {
         return opening
     }
 
+    package func suspend() { look { $0.isSuspended = true } }
+    package func resume() { look { $0.isSuspended = false } }
+
     package func opening(after failure: PersistenceError) -> DiskOpening? { .waiting(now: look { $0.now }) }
 
     package func read(_ identities: [DiskIdentity]) throws(PersistenceError) -> [[UInt8]?] {
         let (failure, found) = state.withLock { state in
             state.reads += 1
             state.recordsRead += identities.count
-            return (state.readFailure, identities.map { state.contents.records[$0] })
+            return (state.isSuspended ? .suspended : state.readFailure, identities.map { state.contents.records[$0] })
         }
         if let failure { throw failure }
         return found
@@ -73,7 +78,7 @@ package final class MemoryDisk: ModelDisk {
 
     package func write(_ body: (any DiskTransaction) throws(PersistenceError) -> Void) throws(PersistenceError) {
         let (failure, contents, isAfterOthers) = state.withLock {
-            ($0.writeFailure, $0.contents, $0.isAfterOthers)
+            ($0.isSuspended ? .suspended : $0.writeFailure, $0.contents, $0.isAfterOthers)
         }
         if let failure { throw failure }
         let transaction = Transaction(contents, isAfterOthers)
@@ -86,7 +91,7 @@ package final class MemoryDisk: ModelDisk {
     }
 
     package func sync() throws(PersistenceError) {
-        if let failure = state.withLock({ $0.writeFailure }) { throw failure }
+        if let failure = state.withLock({ $0.isSuspended ? .suspended : $0.writeFailure }) { throw failure }
     }
 
     package func perform(_ work: @escaping @Sendable () -> Void) { schedule(work) }

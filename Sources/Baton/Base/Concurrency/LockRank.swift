@@ -8,6 +8,8 @@ package enum LockRank: UInt8, Sendable {
     case writing
     /// The connection that writes the file.
     case file
+    /// A connection that reads the file.
+    case fileReading
     /// The deliveries of observing actors.
     case deliveries
     /// A request in flight, and its waiting handles and callers.

@@ -228,7 +228,7 @@ final class LoadCore: MachineOwner, Resettable, Resumable {
         case .start(let number, let load):
             let call = RequestCall(
                 operation: load.operation, component: core.component, policy: load.policy,
-                configuration: configuration, asksAgain: true)
+                configuration: configuration, asksAgain: !load.policy.looksIntoStore)
             requests.start(number, call, in: environment) { [weak self] event in self?.receive(event, for: number) }
         case .abandon(let number): requests.abandon(number)
         case .finish(let number, let load, let error):

@@ -22,8 +22,12 @@ extension QueryCore {
             count.mark()
             observers.notify()
         case .confirmArriving(let query):
-            let operation = query.operation
-            if environment.store.isArriving(at: operation.root, operation.reader) { break }
+            let (operation, store) = (query.operation, environment.store)
+            let isFileAwaited = store.waitForFile(self, operation.reader.plan, at: operation.root) { [weak self] in
+                self?.count.mark()
+                self?.observers.notify()
+            }
+            if isFileAwaited || store.isArriving(at: operation.root, operation.reader) { break }
             count.mark()
             observers.notify()
         case .reportMissing(let query):

@@ -20,13 +20,3 @@ extension QueryMachine {
         }
     }
 }
-
-extension FetchPolicy {
-    /// True if what the store has decides whether a request is sent or what is shown meanwhile.
-    var looksIntoStore: Bool {
-        switch self {
-        case .storeOrNetwork, .storeAndNetwork: true
-        case .storeOnly, .networkOnly, .networkOrStore: false
-        }
-    }
-}

@@ -51,6 +51,16 @@ struct RequestSharing {
         return storedPayload()
     }
 
+    /// True if data of the file is enough for the caller, or is shown while a request is sent.
+    var mayBeInFile: Bool { call.policy?.looksIntoStore == true && !call.asksAgain && !call.changesKey }
+
+    /// Returns a payload for a caller that has waited for the file, if the data is there and valid. Others follow if a
+    /// request has to be sent all the same.
+    func payloadOfFile() -> StoredPayload? {
+        guard services.store.check(call.operation, at: services.log.now()).isAvailable else { return nil }
+        return storedPayload(hasNext: call.policy == .storeAndNetwork)
+    }
+
     /// Passes the response of a preload that lands at this moment to the waiter; returns false if none does.
     func followsPreload(_ waiter: Waiter) -> Bool {
         !call.asksAgain && call.preloaded?.follow(call.operation, waiter) == true
@@ -63,8 +73,8 @@ struct RequestSharing {
         return availability.isComplete && availability != .stale ? storedPayload() : nil
     }
 
-    private func storedPayload() -> StoredPayload {
-        .stored(errors: services.lastFetches.errors(of: call.operation))
+    private func storedPayload(hasNext: Bool = false) -> StoredPayload {
+        .stored(errors: services.lastFetches.errors(of: call.operation), hasNext: hasNext)
     }
 }
 

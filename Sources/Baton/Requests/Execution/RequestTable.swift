@@ -40,6 +40,7 @@ final class RequestTable: Sendable {
             waiter.receive(.landed(payload))
             return nil
         }
+        if sharing.mayBeInFile, waitForFile(call, for: waiter) { return nil }
         // Another thread may register or end a request meanwhile. Then the decision is made again.
         while !waiter.isOver {
             let current = self[call.operation]
@@ -71,6 +72,21 @@ final class RequestTable: Sendable {
             return request
         }
         return nil
+    }
+
+    /// Makes a caller wait for the end of a suspension, if the file may have what the caller lacks. Then the file
+    /// decides whether a request is sent. Returns false if there is nothing to wait for.
+    private func waitForFile(_ call: RequestCall, for waiter: Waiter) -> Bool {
+        let operation = call.operation
+        return services.store.waitForFile(waiter, operation.plans.write, at: operation.root) { [self] in
+            if waiter.isOver { return }
+            let sharing = RequestSharing(call: call, services: services)
+            if let payload = sharing.payloadOfFile() {
+                waiter.receive(.landed(payload))
+                guard payload.hasNext else { return }
+            }
+            joinOrStart(call, for: waiter)
+        }
     }
 
     private func startAlone(_ call: RequestCall, for waiter: Waiter) -> RequestExecution? {

@@ -15,7 +15,7 @@ struct StoredPayload: Sendable {
     var event: BoundOperation?
 
     /// The payload for a caller whose data is in the store already.
-    static func stored(errors: [GraphQLError] = []) -> StoredPayload {
-        StoredPayload(presence: .object, errors: errors, extensions: nil, bodies: PayloadBodies(), hasNext: false)
+    static func stored(errors: [GraphQLError] = [], hasNext: Bool = false) -> StoredPayload {
+        StoredPayload(presence: .object, errors: errors, extensions: nil, bodies: PayloadBodies(), hasNext: hasNext)
     }
 }

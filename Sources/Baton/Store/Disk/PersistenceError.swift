@@ -27,6 +27,8 @@ public struct PersistenceError: Error, Hashable, Sendable {
         public static let crashLoop = Kind("crashLoop")
         /// The system could not open, read, write, lock or sync the file.
         public static let inputOutput = Kind("inputOutput")
+        /// The file is suspended. The same call may succeed after ``RelayEnvironment/resume()``.
+        public static let suspended = Kind("suspended")
         /// Something else.
         public static let other = Kind("other")
 
@@ -44,6 +46,10 @@ public struct PersistenceError: Error, Hashable, Sendable {
         self.kind = kind
         self.message = message
     }
+}
+
+extension PersistenceError {
+    package static let suspended = PersistenceError("the file is suspended", .suspended)
 }
 
 extension PersistenceError: CustomStringConvertible {

@@ -10,6 +10,13 @@ package protocol RecordDisk: Sendable {
     /// before each write, and reads nothing until then.
     func opening(after failure: PersistenceError) -> DiskOpening?
 
+    /// Closes the file soon, so that nothing of it is locked or open. A transaction under way is rolled back, and every
+    /// call fails with an error of the kind `suspended` until `resume`. May be called at any time.
+    func suspend()
+
+    /// Has calls succeed again after the file was opened anew.
+    func resume()
+
     /// Returns the bytes of records, in the order of the identities; nil for records that the file does not have.
     func read(_ identities: [DiskIdentity]) throws(PersistenceError) -> [[UInt8]?]
 

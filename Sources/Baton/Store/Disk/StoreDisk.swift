@@ -18,6 +18,7 @@ final class StoreDisk: Sendable {
     let isVoid = Atomic(false)
     /// True until the file can be opened. Nothing is read from it meanwhile.
     let isWaiting = Atomic(false)
+    let suspension = DiskSuspension()
 
     /// Takes a file that has been opened. `now` is the time since the environment was made.
     init(_ disk: any RecordDisk, _ opening: DiskOpening, _ names: NameTable, now: Duration) {
@@ -44,15 +45,16 @@ final class StoreDisk: Sendable {
 
     // MARK: - Reading
 
+    /// True if the file is open, so that what is not in memory can be read.
+    var isReadable: Bool { !isWaiting.load(ordering: .acquiring) && !suspension.isSuspended }
+
     /// Returns the number of a data ID that the file may have. The text of a place is not taken for an identity of its
     /// own; the file is asked which place it means.
     func record(_ id: DataID) -> RecordID? {
         let isPlace = id.rawValue.hasPrefix("client:") && !id.rawValue.hasPrefix("client:local:")
         if let known = names.record(id, adding: !isPlace) { return known }
         let cuts = PlaceCuts.identities(of: id)
-        guard !cuts.isEmpty, !isVoid.load(ordering: .acquiring), !isWaiting.load(ordering: .acquiring) else {
-            return nil
-        }
+        guard !cuts.isEmpty, !isVoid.load(ordering: .acquiring), isReadable else { return nil }
         do throws(PersistenceError) {
             guard let place = try disk.read(cuts).firstIndex(where: { $0 != nil }) else { return nil }
             return names.record(cuts[place].bytes[...])
@@ -174,6 +176,9 @@ final class StoreDisk: Sendable {
 
     /// The forms that are known to be in the file.
     var knownForms: DiskForms { forms.withLock { $0 } }
+
+    /// Forgets which forms the file has, because it may be another file now.
+    func forgetForms() { forms.withLock { $0 = DiskForms() } }
 
     /// Notes that the file has forms.
     func keep(_ written: DiskForms) {

@@ -27,7 +27,7 @@ extension PublishQueue {
     /// if no record has an identity.
     @discardableResult
     func readFromDisk(_ wanted: [RecordID], _ disk: StoreDisk) -> [UnderlaidRecord]? {
-        if disk.isWaiting.load(ordering: .acquiring) { return nil }
+        guard disk.isReadable else { return nil }
         let hold = NumberHold(names)
         defer { withExtendedLifetime(hold) {} }
         let records = records
@@ -37,9 +37,17 @@ extension PublishQueue {
             lay(found, generation: records.generation)
             return found
         } catch {
+            // The file may be open again by now.
+            if error.kind == .suspended { return disk.isReadable ? readFromDisk(wanted, disk) : nil }
             disk.reports.note(error)
             return nil
         }
+    }
+
+    /// True if the file is suspended, and may have something that a plan lacks below a root.
+    func needsSuspendedFile(_ plan: BoundPlan, at root: RecordID) -> Bool {
+        guard let disk, disk.suspension.isSuspended else { return false }
+        return !LackingRecords.find(in: records, plan, at: root).isEmpty
     }
 
     // MARK: - Pages of connections

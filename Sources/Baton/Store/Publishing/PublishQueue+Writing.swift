@@ -20,12 +20,45 @@ extension PublishQueue {
     private func writeSoon() {
         do throws(PersistenceError) {
             try writeToDisk()
+        } catch where error.kind == .suspended {
+            // The end of the suspension begins anew.
         } catch {
             disk?.reports.note(error)
             // The changes count as unwritten, and are tried again.
             writing.tell()
         }
     }
+
+    // MARK: - Suspension
+
+    /// Has nothing of the file open. What is published waits in memory.
+    func suspendWriting() {
+        guard let disk else { return }
+        disk.suspension.begin()
+        disk.disk.suspend()
+    }
+
+    /// Opens the file again on its own thread, and then calls those who wait for it.
+    func resumeWriting() {
+        guard let disk, let number = disk.suspension.current else { return }
+        disk.disk.resume()
+        disk.disk.perform { [weak self] in self?.reopen(number) }
+    }
+
+    private func reopen(_ number: Int) {
+        guard let disk, disk.suspension.current == number else { return }
+        disk.isWaiting.store(true, ordering: .releasing)
+        // Another process may have emptied the file or put it aside.
+        disk.forgetForms()
+        var failure: PersistenceError?
+        do throws(PersistenceError) { try writeToDisk() } catch { failure = error }
+        if failure?.kind == .suspended { return }
+        if let failure { disk.reports.note(failure) }
+        disk.suspension.end(number)
+        if failure != nil { writing.tell() }
+    }
+
+    // MARK: - Writing
 
     /// Writes what is not in the file yet. A file that could not be opened is opened first.
     func writeToDisk() throws(PersistenceError) {
