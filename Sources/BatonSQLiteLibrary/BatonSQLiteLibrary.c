@@ -238,7 +238,13 @@ int baton_sqlite_lock(const char *path, int64_t wait, int *code) {
     return file;
 }
 
-void baton_sqlite_unlock(int descriptor) { close(descriptor); }
+// A process that is being started has a copy of each descriptor until its program begins. The lock goes for the copy too.
+static void closeUnlocked(int descriptor) {
+    flock(descriptor, LOCK_UN);
+    close(descriptor);
+}
+
+void baton_sqlite_unlock(int descriptor) { closeUnlocked(descriptor); }
 
 // Notes.
 
@@ -248,7 +254,7 @@ int baton_sqlite_hold_note(const char *path, int *isAlone) {
     *isAlone = flock(file, LOCK_EX | LOCK_NB) == 0;
     // Others ask under the lock of the file, as this one does, so nobody is refused in between.
     if (flock(file, LOCK_SH | LOCK_NB) == 0) return file;
-    close(file);
+    closeUnlocked(file);
     return -1;
 }
 
@@ -300,7 +306,7 @@ void baton_sqlite_write_note(int descriptor, unsigned char byte, int atExit) {
 void baton_sqlite_close_note(int descriptor) {
     pthread_mutex_lock(&lastNotesLock);
     forgetLastNote(descriptor);
-    close(descriptor);
+    closeUnlocked(descriptor);
     pthread_mutex_unlock(&lastNotesLock);
 }
 

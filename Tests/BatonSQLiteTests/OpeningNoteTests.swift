@@ -96,6 +96,34 @@ import Testing
         #expect(try asides == [])
     }
 
+    #if os(Linux)
+        /// Copies the descriptors of a file, as a process has them that another thread is starting.
+        private func copies(of path: String) throws -> [Int32] {
+            let folder = "/proc/self/fd"
+            // All are found before the first is copied, because the listing has a descriptor of its own.
+            return try FileManager.default.contentsOfDirectory(atPath: folder).filter { name in
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")) == path
+            }.compactMap { Int32($0).map { dup($0) } }
+        }
+
+        @Test func aProcessThatIsBeingStartedHoldsNothing() throws {
+            var copied: [Int32] = []
+            defer { for copy in copied { close(copy) } }
+            do {
+                let note = try #require(OpeningNote(of: file.path))
+                note.noteWritten()
+                let lock = try FileLock(of: file.path, wait: .zero)
+                copied = try ["-opened", "-lock"].flatMap { try copies(of: file.path + $0) }
+                _ = consume lock
+            }
+            #expect(copied.count == 2)
+            let note = try #require(OpeningNote(of: file.path))
+            note.count()
+            #expect(try Data(contentsOf: URL(filePath: file.path + "-opened")) == Data([2]))
+            #expect(throws: Never.self) { _ = try FileLock(of: file.path, wait: .zero) }
+        }
+    #endif
+
     /// An opening that fails is none.
     @Test func aFailedOpeningIsNotCounted() throws {
         try StoreDeaths.fill(file.path)
