@@ -21,8 +21,8 @@ extension RelayEnvironment {
     /// and written later. That takes some milliseconds, and less than 100 unless the device syncs for longer. Until
     /// ``resume()`` no call reaches the file:
     ///
-    /// - A handle whose data the file may have is `loading`, sends no request, and goes on afterwards. Under `.networkOnly`
-    ///   and `.networkOrStore`, and for a refetch, the request is sent.
+    /// - A handle whose data the file may have is `loading`, sends no request, and goes on afterwards. Under
+    ///   `.networkOnly` and `.networkOrStore`, and for a refetch, the request is sent.
     /// - What is published stays in memory and is written afterwards. ``flush()`` throws an error of the kind
     ///   ``PersistenceError/Kind/suspended``.
     /// - An updater sees what is in memory.

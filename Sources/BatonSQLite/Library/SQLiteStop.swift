@@ -4,7 +4,8 @@ import Synchronization
 
 /// Ends the calls of several connections from another thread, and lets none begin until `goOn`.
 ///
-/// State: the connections, guarded by a lock, a leaf, and an atomic flag. A connection is noted as long as its handle can be used.
+/// State: the connections, guarded by a lock, a leaf, and an atomic flag. A connection is noted as long as its handle
+/// can be used.
 package final class SQLiteStop: Sendable {
     /// A connection. The call that ends its work is one that SQLite allows on any thread.
     private struct Entry: @unchecked Sendable {

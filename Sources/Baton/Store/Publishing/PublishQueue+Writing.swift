@@ -20,7 +20,7 @@ extension PublishQueue {
     private func writeSoon() {
         do throws(PersistenceError) {
             try writeToDisk()
-        } catch where error.kind == .suspended {
+        } catch  where error.kind == .suspended {
             // The end of the suspension begins anew.
         } catch {
             disk?.reports.note(error)
