@@ -20,9 +20,9 @@ extension PublishQueue {
     private func writeSoon() {
         do throws(PersistenceError) {
             try writeToDisk()
-        } catch  where error.kind == .suspended {
-            // The end of the suspension begins anew.
         } catch {
+            // The end of a suspension begins anew.
+            if error.kind == .suspended { return }
             disk?.reports.note(error)
             // The changes count as unwritten, and are tried again.
             writing.tell()
