@@ -15,6 +15,21 @@ extension RelayEnvironment {
         try await store.flush()
     }
 
+    /// Has the file of the environment lose everything that was published before, and nothing of memory.
+    ///
+    /// From the call on nothing of it is read. It is removed with the next write; after ``flush()`` no byte of it is in
+    /// the file, its log or its index. `flush()` throws an error of the kind ``PersistenceError/Kind/busy`` if another
+    /// reader keeps the log. What changes in memory later is written, so the file may then have a part of a record.
+    /// ``reset(refetching:)`` empties memory too.
+    public func clear() { store.clearDisk() }
+
+    /// Has the file of the environment lose the records of an object type that were published before, and nothing of
+    /// memory, as the method above does.
+    ///
+    /// Links to the records stay, with their identities. The write reads the whole file, which takes about a second for
+    /// 1,000,000 records; readers do not wait.
+    public func clear(type: TypeName) { store.clearDisk(type) }
+
     /// Closes the file of the environment, before the app is put to sleep.
     ///
     /// When it returns, no lock of the file is held and nothing of it is open; a transaction under way is rolled back

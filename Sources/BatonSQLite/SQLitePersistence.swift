@@ -27,14 +27,20 @@ public struct SQLitePersistence: RelayEnvironment.Persistence {
     ///   - account: Whose data it is. A file that has another account is emptied at its opening, before anything of it
     ///     is read.
     ///   - generation: A text of the app's own. A file that has another one is emptied at its opening.
+    ///   - sizeLimit: The number of bytes above which the file loses what was not used for the longest time. What is in
+    ///     memory stays. The file does not get smaller by it, but the space is used again.
+    ///   - ageLimit: The time after which the file loses what was neither written nor read, unless it is in memory.
     ///   - library: The name or path of another SQLite than the system's, such as `libsqlcipher.so.0`.
     ///   - key: The key with which such a library encrypts the file.
     public init(
-        at url: URL, account: String = "", generation: String = "", library: String? = nil, key: [UInt8]? = nil
+        at url: URL, account: String = "", generation: String = "", sizeLimit: Int? = nil, ageLimit: Duration? = nil,
+        library: String? = nil, key: [UInt8]? = nil
     ) {
         options = SQLiteDiskOptions(path: url.path)
         options.account = account
         options.generation = generation
+        options.limits.size = sizeLimit.map { Int64($0) }
+        options.limits.age = ageLimit.map { Int64($0 / .seconds(1)) }
         options.library = library
         options.key = key
     }

@@ -49,6 +49,9 @@ extension Store {
 
     func resume() { queue.resumeWriting() }
 
+    /// Has the file lose what was published so far: all of it, or the records of a type.
+    func clearDisk(_ type: TypeName? = nil) { if let type { queue.clearDisk(type) } else { queue.clearDisk() } }
+
     /// Has `call` called once when the file is open again, if it is suspended and may have something that a plan lacks
     /// below a root. Returns false otherwise. An object waits once.
     func waitForFile(

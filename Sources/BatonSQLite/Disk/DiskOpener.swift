@@ -70,7 +70,7 @@ struct DiskOpener {
         }
         try makeTables(connection)
         let writer = try reporting { () throws(SQLiteError) in
-            try SQLiteWriter(DiskTables(connection), longLog: options.longLog)
+            try SQLiteWriter(DiskTables(connection), longLog: options.longLog, now: options.now)
         }
         let opening = try writer.transaction { () throws(PersistenceError) in
             try reporting { () throws(SQLiteError) in try begin(writer) }
@@ -94,15 +94,27 @@ struct DiskOpener {
                         + "\(DiskTables.format)", .newerFormat)
             }
             guard format > 0, tables > 0 else { throw PersistenceError("the file has no tables", .damaged) }
+            if format < DiskTables.format { try migrate(connection, from: format) }
             return
         }
         guard application == 0, format == 0, tables == 0 else {
             throw PersistenceError("the file is one of another program", .foreign)
         }
+        try run([DiskTables.schema], on: connection)
+    }
+
+    /// Makes a file of an older format one of this format.
+    private func migrate(_ connection: SQLiteConnection, from format: Int64) throws(PersistenceError) {
+        let steps = (format..<DiskTables.format).map { DiskTables.migration(from: $0, at: options.now()) }
+        try run(steps + ["PRAGMA user_version = \(DiskTables.format)"], on: connection)
+    }
+
+    /// Runs statements in one transaction.
+    private func run(_ texts: [String], on connection: SQLiteConnection) throws(PersistenceError) {
         try reporting { () throws(SQLiteError) in
             try connection.run("BEGIN IMMEDIATE")
             do throws(SQLiteError) {
-                try connection.run(DiskTables.schema)
+                for text in texts { try connection.run(text) }
                 try connection.run("COMMIT")
             } catch {
                 if connection.isInTransaction { try? connection.run("ROLLBACK") }

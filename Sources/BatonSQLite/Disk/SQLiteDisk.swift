@@ -15,6 +15,7 @@ package final class SQLiteDisk: RecordDisk {
     private let note = Guarded<OpeningNote?>(nil)
     private let stop = SQLiteStop()
     private let turn = Atomic<Int>(0)
+    private let sizes = SQLiteSizes()
     private let queue = DispatchQueue(label: "baton.sqlite", qos: .utility)
     /// The number of writes that failed one after the other.
     private let failures = Atomic<Int>(0)
@@ -146,7 +147,7 @@ package final class SQLiteDisk: RecordDisk {
         try reading { (tables) throws(SQLiteError) in try tables.form(number) }
     }
 
-    private func reading<Result>(
+    func reading<Result>(
         _ body: (DiskTables) throws(SQLiteError) -> Result
     ) throws(PersistenceError) -> Result {
         let reader = readers[(turn.add(1, ordering: .relaxed).newValue & Int.max) % readers.count]
@@ -166,7 +167,8 @@ package final class SQLiteDisk: RecordDisk {
     private func reader() throws(SQLiteError) -> DiskTables {
         let library = try SQLiteLibrary.load(named: options.library)
         return try DiskTables(
-            SQLiteConnection(options.path, .init(wait: options.wait, key: options.key, stop: stop), library: library))
+            SQLiteConnection(options.path, .init(wait: options.wait, key: options.key, stop: stop), library: library),
+            now: options.limits.isLimited ? options.now : nil)
     }
 
     // MARK: - Writing
@@ -180,6 +182,7 @@ package final class SQLiteDisk: RecordDisk {
                     try reporting { () throws(SQLiteError) in try transaction.end() }
                 }
                 writer.noteWritten(transaction.written)
+                sizes.noteWritten(transaction.written)
                 writer.moveLogIfLong()
             }
         } catch {
@@ -219,6 +222,36 @@ package final class SQLiteDisk: RecordDisk {
         } catch { throw PersistenceError(error) }
     }
 
+    // MARK: - Limits
+
+    package var isOverLimits: Bool {
+        guard options.limits.isLimited, sizes.mustLook(options.limits, at: options.now()) else { return false }
+        guard let limit = options.limits.size, options.limits.age == nil else { return true }
+        let size = try? reading { (tables) throws(SQLiteError) in try tables.size() }
+        return size.map { $0 > limit } ?? false
+    }
+
+    package func evict(keeping identities: [DiskIdentity]) throws(PersistenceError) -> Int {
+        var uses: Set<Int64> = []
+        for reader in readers { reader.use { tables in uses.formUnion(tables?.takeUses() ?? []) } }
+        let now = options.now()
+        try transaction { (writer) throws(SQLiteError) in try writer.noteUses(uses, at: now) }
+        let eviction = SQLiteEviction(limits: options.limits, now: now, disk: self)
+        let (removed, isEnough) = try eviction.run(keeping: identities)
+        sizes.noteLook(isEnough: isEnough, at: now)
+        return removed
+    }
+
+    /// Calls `body` in a transaction of its own.
+    func transaction(_ body: (SQLiteWriter) throws(SQLiteError) -> Void) throws(PersistenceError) {
+        try writing { (writer) throws(PersistenceError) in
+            try writer.transaction { () throws(PersistenceError) in
+                try reporting { () throws(SQLiteError) in try body(writer) }
+            }
+            writer.moveLogIfLong()
+        }
+    }
+
     // MARK: - The thread of the file
 
     package func schedule(_ work: @escaping @Sendable () -> Void) {
@@ -243,6 +276,10 @@ package struct SQLiteDiskOptions: Sendable {
     package var generation = ""
     /// How long a call waits for others who use the file.
     package var wait = Duration.seconds(2)
+    /// How large the file may be, and how long it keeps what nobody uses.
+    var limits = SQLiteLimits()
+    /// The time in seconds since 1970.
+    var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
     /// A program that lives for so long after the opening, or writes, does not die of what is stored.
     package var trial = Duration.seconds(5)
     /// The length of the log above which it is moved into the file after a write: the moving takes about 10 ms.

@@ -149,6 +149,36 @@ final class SQLiteTransaction: DiskTransaction {
         gathered = 0
     }
 
+    func removeRecords(
+        where isRemoved: (_ bytes: [UInt8]) throws(PersistenceError) -> Bool
+    ) throws(PersistenceError) {
+        try reporting { () throws(SQLiteError) in try writeRows() }
+        owner = nil
+        var last = Int64.min
+        while true {
+            if stop.isStopped { throw .suspended }
+            let rows = try reporting { () throws(SQLiteError) in try writer.rows(after: last, count: Self.slice) }
+            guard let end = rows.last else { break }
+            last = end.key
+            for (key, bytes) in rows {
+                // A row that is damaged stays, and whoever reads it reports it.
+                guard var row = StoredRow(bytes), try row.remove(where: isRemoved) else { continue }
+                try reporting { () throws(SQLiteError) in
+                    if row.entries.isEmpty { try writer.removeRow(key) } else { try writer.put(row.bytes, in: key) }
+                }
+                written += row.bytes.count
+            }
+        }
+        writer.noteRemoval()
+        try reporting { () throws(SQLiteError) in
+            var text: [UInt8]? = []
+            while let start = text { text = try writer.removeOwners(after: start, count: Self.slice) }
+        }
+    }
+
+    /// The number of rows that are looked at together.
+    private static let slice = 500
+
     /// Writes what was gathered. Must be the last call.
     func end() throws(SQLiteError) {
         try writeRows()

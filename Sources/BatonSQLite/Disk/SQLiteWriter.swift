@@ -30,15 +30,17 @@ final class SQLiteWriter {
     private var hasRemoved = false
 
     private let longLog: Int
+    private let now: @Sendable () -> Int64
 
     private var connection: SQLiteConnection { tables.connection }
 
-    init(_ tables: DiskTables, longLog: Int) throws(SQLiteError) {
+    init(_ tables: DiskTables, longLog: Int, now: @escaping @Sendable () -> Int64) throws(SQLiteError) {
         self.tables = tables
         self.longLog = longLog
+        self.now = now
         let connection = tables.connection
         add = try connection.prepare("INSERT OR IGNORE INTO ids(id, number) VALUES(?, ?)")
-        put = try connection.prepare("INSERT OR REPLACE INTO rows(key, bytes) VALUES(?, ?)")
+        put = try connection.prepare("INSERT OR REPLACE INTO rows(key, bytes, used) VALUES(?, ?, ?)")
         putForm = try connection.prepare("INSERT OR REPLACE INTO forms(number, bytes) VALUES(?, ?)")
         putNote = try connection.prepare("INSERT OR REPLACE INTO notes(name, bytes) VALUES(?, ?)")
         set = try connection.prepare("INSERT OR REPLACE INTO settings(name, value) VALUES(?, ?)")
@@ -143,17 +145,20 @@ final class SQLiteWriter {
         return connection.changes > 0
     }
 
-    func put(_ bytes: [UInt8], in key: Int64) throws(SQLiteError) { try put(put, key, bytes) }
+    func put(_ bytes: [UInt8], in key: Int64) throws(SQLiteError) { try put(put, key, bytes, now()) }
 
     func put(form: [UInt8], _ number: UInt64) throws(SQLiteError) {
         try put(putForm, Int64(bitPattern: number), form)
     }
 
-    private func put(_ statement: SQLiteStatement, _ key: Int64, _ bytes: [UInt8]) throws(SQLiteError) {
+    private func put(
+        _ statement: SQLiteStatement, _ key: Int64, _ bytes: [UInt8], _ used: Int64? = nil
+    ) throws(SQLiteError) {
         try bytes.withUnsafeBufferPointer { (bytes) throws(SQLiteError) in
             try statement.use { run throws(SQLiteError) in
                 try run.bind(key, at: 1)
                 try run.lend(UnsafeRawBufferPointer(bytes), at: 2)
+                if let used { try run.bind(used, at: 3) }
                 _ = try run.step()
             }
         }
@@ -181,6 +186,82 @@ final class SQLiteWriter {
             try run.bind(text, at: 2)
             _ = try run.step()
         }
+    }
+
+    // MARK: - Eviction
+
+    /// Notes that rows were used at a time, in seconds since 1970.
+    func noteUses(_ keys: some Sequence<Int64>, at time: Int64) throws(SQLiteError) {
+        let note = try connection.prepare("UPDATE rows SET used = ?1 WHERE key = ?2 AND used < ?1")
+        for key in keys {
+            try note.use { run throws(SQLiteError) in
+                try run.bind(time, at: 1)
+                try run.bind(key, at: 2)
+                _ = try run.step()
+            }
+        }
+    }
+
+    /// The key of the row in which a record lies; nil if the file does not have its owner.
+    func key(of place: StoredPlace) throws(SQLiteError) -> Int64? {
+        let number = if let known = number(of: place.owner) { known } else { try tables.number(of: place.owner) }
+        return number.map { StoredPlace.key($0, place.part) }
+    }
+
+    /// Removes the rows between two keys that were not used after a time. Returns their number.
+    func removeRows(after key: Int64, upTo last: Int64, usedUntil time: Int64) throws(SQLiteError) -> Int {
+        let remove = try connection.prepare("DELETE FROM rows WHERE key > ? AND key <= ? AND used <= ?")
+        try remove.use { run throws(SQLiteError) in
+            for (place, value) in [key, last, time].enumerated() { try run.bind(value, at: place + 1) }
+            _ = try run.step()
+        }
+        hasRemoved = true
+        return connection.changes
+    }
+
+    /// The next rows in the order of their keys.
+    func rows(after key: Int64, count: Int) throws(SQLiteError) -> [(key: Int64, bytes: [UInt8])] {
+        let find = try connection.prepare("SELECT key, bytes FROM rows WHERE key > ? ORDER BY key LIMIT \(count)")
+        return try find.use { run throws(SQLiteError) in
+            try run.bind(key, at: 1)
+            var rows: [(key: Int64, bytes: [UInt8])] = []
+            while try run.step() { rows.append((run.integer(0), try run.copy(1))) }
+            return rows
+        }
+    }
+
+    /// Notes that the log may have what was removed from rows.
+    func noteRemoval() { hasRemoved = true }
+
+    func removeRow(_ key: Int64) throws(SQLiteError) {
+        try connection.prepare("DELETE FROM rows WHERE key = ?").use { run throws(SQLiteError) in
+            try run.bind(key, at: 1)
+            _ = try run.step()
+        }
+    }
+
+    /// Removes owners without rows from the next ones in the order of their texts. Returns the last text that was
+    /// looked at; nil at the end.
+    func removeOwners(after text: [UInt8], count: Int) throws(SQLiteError) -> [UInt8]? {
+        let find = try connection.prepare(
+            "SELECT max(id) FROM (SELECT id FROM ids WHERE id > ? ORDER BY id LIMIT \(count))")
+        let last = try find.use { (run) throws(SQLiteError) -> [UInt8]? in
+            try run.bind(text, at: 1)
+            return try run.step() && run.type(0) != .null ? run.copy(0) : nil
+        }
+        guard let last else { return nil }
+        let remove = try connection.prepare(
+            """
+            DELETE FROM ids WHERE id > ? AND id <= ? AND NOT EXISTS \
+            (SELECT 1 FROM rows WHERE key >= number << 20 AND key < (number + 1) << 20)
+            """)
+        try remove.use { run throws(SQLiteError) in
+            try run.bind(text, at: 1)
+            try run.bind(last, at: 2)
+            _ = try run.step()
+        }
+        numbers = [:]
+        return last
     }
 
     /// Removes everything but the settings: sessions and numbers go on, so that none is given twice.

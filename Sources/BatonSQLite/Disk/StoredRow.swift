@@ -70,6 +70,16 @@ struct StoredRow {
     /// The bytes of a record; nil if the row does not have it.
     subscript(end: ArraySlice<UInt8>) -> [UInt8]? { place(of: end).map { Array(entries[$0].record) } }
 
+    /// Removes records. Returns true if there were any.
+    mutating func remove(
+        where isRemoved: ([UInt8]) throws(PersistenceError) -> Bool
+    ) throws(PersistenceError) -> Bool {
+        var kept: [Entry] = []
+        for entry in entries where try !isRemoved(Array(entry.record)) { kept.append(entry) }
+        defer { entries = kept }
+        return kept.count < entries.count
+    }
+
     /// Puts a record in, in place of the one that was there.
     mutating func put(_ record: ArraySlice<UInt8>, at end: ArraySlice<UInt8>) {
         if let place = place(of: end) {

@@ -126,6 +126,9 @@ package final class CutDisk: ModelDisk {
 
         func note(_ note: DiskNote) throws(PersistenceError) -> [UInt8]? { try transaction.note(note) }
 
+        func removeRecords(
+            where isRemoved: (_ bytes: [UInt8]) throws(PersistenceError) -> Bool
+        ) throws(PersistenceError) { try transaction.removeRecords(where: isRemoved) }
         func removeAll() throws(PersistenceError) {
             try transaction.removeAll()
             notes = [:]

@@ -32,6 +32,9 @@ package final class MemoryDisk: ModelDisk {
         package var writeFailure: PersistenceError?
         package var now = 0
         package var isSuspended = false
+        /// What happens once while something is read, and while something is written.
+        package var whileReading: (@Sendable () -> Void)?
+        package var whileWriting: (@Sendable () -> Void)?
         /// True after another process has changed the contents.
         package var isAfterOthers = false
     }
@@ -62,6 +65,20 @@ package final class MemoryDisk: ModelDisk {
 
     package func opening(after failure: PersistenceError) -> DiskOpening? { .waiting(now: look { $0.now }) }
 
+    /// Has a call happen once after the next read has got its records, and before it returns them.
+    package func whileReading(_ body: @escaping @Sendable () -> Void) { look { $0.whileReading = body } }
+
+    /// Has a call happen once inside the next transaction.
+    package func whileWriting(_ body: @escaping @Sendable () -> Void) { look { $0.whileWriting = body } }
+
+    private func call(_ path: WritableKeyPath<State, (@Sendable () -> Void)?>) {
+        let body = state.withLock { state in
+            defer { state[keyPath: path] = nil }
+            return state[keyPath: path]
+        }
+        body?()
+    }
+
     package func read(_ identities: [DiskIdentity]) throws(PersistenceError) -> [[UInt8]?] {
         let (failure, found) = state.withLock { state in
             state.reads += 1
@@ -69,6 +86,7 @@ package final class MemoryDisk: ModelDisk {
             return (state.isSuspended ? .suspended : state.readFailure, identities.map { state.contents.records[$0] })
         }
         if let failure { throw failure }
+        call(\.whileReading)
         return found
     }
 
@@ -83,6 +101,7 @@ package final class MemoryDisk: ModelDisk {
         if let failure { throw failure }
         let transaction = Transaction(contents, isAfterOthers)
         try body(transaction)
+        call(\.whileWriting)
         state.withLock { state in
             state.isAfterOthers = false
             state.contents = transaction.contents
@@ -133,5 +152,10 @@ package final class MemoryDisk: ModelDisk {
         func put(_ bytes: [UInt8], for note: DiskNote) throws(PersistenceError) { contents.notes[note] = bytes }
         func note(_ note: DiskNote) throws(PersistenceError) -> [UInt8]? { contents.notes[note] }
         func removeAll() throws(PersistenceError) { contents = Contents() }
+        func removeRecords(
+            where isRemoved: (_ bytes: [UInt8]) throws(PersistenceError) -> Bool
+        ) throws(PersistenceError) {
+            for (identity, bytes) in contents.records where try isRemoved(bytes) { contents.records[identity] = nil }
+        }
     }
 }

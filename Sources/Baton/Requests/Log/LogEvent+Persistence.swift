@@ -8,6 +8,9 @@ extension LogEvent {
         case read(records: Int, found: Int)
         /// Changes were written in one transaction.
         case written(records: Int)
+        /// What had not been used for the longest time was removed from the file, because of its limits. A part is a
+        /// record with what is embedded in it, some items of a long list, or a field of the root.
+        case evicted(parts: Int)
         /// The file could not be opened, read or written. The environment goes on in memory, and tries again to write.
         case failed(PersistenceError)
     }
@@ -18,6 +21,7 @@ extension LogEvent {
             case .opened(let replaced): .persistence(.opened(replaced: replaced))
             case .read(let records, let found): .persistence(.read(records: records, found: found))
             case .written(let records): .persistence(.written(records: records))
+            case .evicted(let parts): .persistence(.evicted(parts: parts))
             case .failed(let error): .persistence(.failed(error))
             }
     }
@@ -31,6 +35,7 @@ extension LogEvent.Persistence: CustomStringConvertible {
         case .opened(let error?): "a new file of the records was begun: \(error.message)"
         case .read(let records, let found): "\(found) of \(records) records were read from the file"
         case .written(let records): "\(records) records were written into the file"
+        case .evicted(let parts): "\(parts) parts of the file that were not used were removed"
         case .failed(let error): "the file of the records failed: \(error)"
         }
     }

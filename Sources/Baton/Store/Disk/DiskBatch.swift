@@ -19,6 +19,8 @@ struct DiskBatch {
     private var places: [RecordID: Int] = [:]
     /// True if the file is emptied first.
     private(set) var isEmptied = false
+    /// The types of which the file loses all records first.
+    private(set) var clearedTypes: Set<String> = []
     /// The version whose type facts and invalidations are written; nil if they have not changed.
     private var notes: Records?
     /// The version that the batch shows.
@@ -33,7 +35,7 @@ struct DiskBatch {
     /// The number of records.
     var count: Int { entries.count }
     var hasNotes: Bool { notes != nil }
-    var isEmpty: Bool { entries.isEmpty && !isEmptied && notes == nil }
+    var isEmpty: Bool { entries.isEmpty && !isEmptied && notes == nil && clearedTypes.isEmpty }
     /// True if all changes that the batch has taken are among its bytes.
     var isGathered: Bool { next == changes.endIndex }
 
@@ -48,6 +50,13 @@ struct DiskBatch {
         isEmptied = true
         // A file that was emptied has no forms.
         encoder = DiskEncoder(disk, DiskForms())
+    }
+
+    /// Has the file lose all records of types, and drops those that were gathered.
+    mutating func clear(_ types: Set<String>, isCleared: (RecordID) -> Bool) {
+        clearedTypes.formUnion(types)
+        entries.removeAll { isCleared($0.record) }
+        places = Dictionary(uniqueKeysWithValues: entries.enumerated().map { ($1.record, $0) })
     }
 
     mutating func addNotes(of records: Records) {
@@ -120,6 +129,11 @@ struct DiskBatch {
         try disk.disk.write { (transaction) throws(PersistenceError) in
             forms = encoder.forms
             if isEmptied { try transaction.removeAll() }
+            if !clearedTypes.isEmpty {
+                try transaction.removeRecords { (bytes) throws(PersistenceError) in
+                    try disk.type(of: bytes, in: transaction, &forms).map { clearedTypes.contains($0) } ?? false
+                }
+            }
             for place in order {
                 let entry = entries[place]
                 if entry.replaces || isEmptied {

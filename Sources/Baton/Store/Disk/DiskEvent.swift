@@ -3,5 +3,6 @@ enum DiskEvent: Sendable {
     case opened(replaced: PersistenceError?)
     case read(records: Int, found: Int)
     case written(records: Int)
+    case evicted(parts: Int)
     case failed(PersistenceError)
 }

@@ -138,6 +138,16 @@ struct DiskRecord: Sendable, Equatable {
         self.init(type: found.type, fields: fields, invalidated: invalidated)
     }
 
+    /// Returns where the bytes of a record have its form; nil for a deleted record and for other bytes.
+    static func place(of bytes: [UInt8]) -> DiskForms.Place? {
+        var reader = DiskReader(bytes)
+        switch reader.byte().flatMap(Kind.init) {
+        case .shared?: return reader.fixed().map { .shared($0) }
+        case .own?: return reader.block().flatMap { DiskForm(Array($0)) }.map { .own($0) }
+        case .deleted?, nil: return nil
+        }
+    }
+
     init(type: String?, fields: [Field] = [], invalidated: Epoch = 0) {
         self.type = type
         self.fields = fields

@@ -26,6 +26,13 @@ package protocol RecordDisk: Sendable {
     /// Calls `body` in one transaction. Nothing of it is in the file if it throws.
     func write(_ body: (any DiskTransaction) throws(PersistenceError) -> Void) throws(PersistenceError)
 
+    /// True if the file has more than it may have, or if it is time to look for what is too old.
+    var isOverLimits: Bool { get }
+
+    /// Removes what has not been used for the longest time until the file is within its limits, but none of these
+    /// records. Returns the number of the file's parts that were removed.
+    func evict(keeping identities: [DiskIdentity]) throws(PersistenceError) -> Int
+
     /// Makes everything durable that was written before: it is there after a loss of power.
     func sync() throws(PersistenceError)
 
@@ -39,6 +46,8 @@ package protocol RecordDisk: Sendable {
 
 extension RecordDisk {
     package func opening(after failure: PersistenceError) -> DiskOpening? { nil }
+    package var isOverLimits: Bool { false }
+    package func evict(keeping identities: [DiskIdentity]) throws(PersistenceError) -> Int { 0 }
 }
 
 /// A transaction under way.
@@ -57,6 +66,10 @@ package protocol DiskTransaction {
     func note(_ note: DiskNote) throws(PersistenceError) -> [UInt8]?
     /// Removes all records and notes.
     func removeAll() throws(PersistenceError)
+    /// Removes the records of which `isRemoved` says so. It gets their bytes.
+    func removeRecords(
+        where isRemoved: (_ bytes: [UInt8]) throws(PersistenceError) -> Bool
+    ) throws(PersistenceError)
 }
 
 extension DiskTransaction {

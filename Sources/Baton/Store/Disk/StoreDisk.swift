@@ -19,6 +19,7 @@ final class StoreDisk: Sendable {
     /// True until the file can be opened. Nothing is read from it meanwhile.
     let isWaiting = Atomic(false)
     let suspension = DiskSuspension()
+    let clearing = DiskClearing()
 
     /// Takes a file that has been opened. `now` is the time since the environment was made.
     init(_ disk: any RecordDisk, _ opening: DiskOpening, _ names: NameTable, now: Duration) {
@@ -70,12 +71,13 @@ final class StoreDisk: Sendable {
     func read(_ wanted: [RecordID], of records: borrowing Records, at now: Duration) throws(PersistenceError)
         -> [UnderlaidRecord]
     {
+        let clears = clearing.count
         var identities: [DiskIdentity] = []
         var found: [UnderlaidRecord] = []
         for record in wanted {
             guard let identity = names.diskIdentity(of: record) else { continue }
             identities.append(identity)
-            found.append(UnderlaidRecord(record, began: records.epoch))
+            found.append(UnderlaidRecord(record, began: records.epoch, clears: clears))
         }
         if isVoid.load(ordering: .acquiring) { return found }
         let answers = try disk.read(identities)
@@ -87,6 +89,7 @@ final class StoreDisk: Sendable {
                     PersistenceError("a record is damaged: \(names.dataID(of: found[place].record))", .damaged))
                 continue
             }
+            if let type = stored.type, clearing.contains(type) { continue }
             fill(&found[place], from: stored, identities[place].bytes, wallTime(of: now))
         }
         return found
@@ -172,6 +175,21 @@ final class StoreDisk: Sendable {
         if let failure { throw failure }
         guard let stored, let newer else { return record }
         return stored.merged(with: newer).bytes(&forms)
+    }
+
+    /// Returns the type of a stored record; nil for one that is deleted or damaged.
+    func type(
+        of record: [UInt8], in transaction: any DiskTransaction, _ forms: inout DiskForms
+    ) throws(PersistenceError) -> String? {
+        switch DiskRecord.place(of: record) {
+        case .own(let form): return form.type
+        case .shared(let number):
+            if let known = forms[number] { return known.type }
+            guard let form = try transaction.form(number).flatMap({ DiskForm($0) }) else { return nil }
+            forms.note(form, number)
+            return form.type
+        case nil: return nil
+        }
     }
 
     /// The forms that are known to be in the file.

@@ -29,6 +29,32 @@ extension PublishQueue {
         }
     }
 
+    // MARK: - Clearing
+
+    /// Has the file lose everything that was published so far. What is in memory stays there.
+    func clearDisk() {
+        guard let disk else { return }
+        inTurn { turn in
+            turn.emptyUnwritten()
+            // What is known of types and what is stale are no data, and are written anew.
+            turn.unwritten?.hasNewFacts = true
+            disk.clearing.begin()
+        }
+    }
+
+    /// Has the file lose all records of a type that were published so far. What is in memory stays there.
+    func clearDisk(_ type: TypeName) {
+        guard let disk else { return }
+        inTurn { turn in
+            let records = turn.records
+            let id = names.type(type.rawValue)
+            let wasEmpty = turn.unwritten?.isEmpty ?? false
+            turn.unwritten?.clear(type.rawValue) { records.base(of: $0).type == id }
+            disk.clearing.begin(type.rawValue)
+            if wasEmpty { turn.writing.tell() }
+        }
+    }
+
     // MARK: - Suspension
 
     /// Has nothing of the file open. What is published waits in memory.
@@ -75,6 +101,23 @@ extension PublishQueue {
         if let opening { disk.reports.report(.opened(replaced: opening.replaced)) }
         try result.get()
         if count > 0 { disk.reports.report(.written(records: count)) }
+        if disk.disk.isOverLimits { evict(disk) }
+    }
+
+    /// Removes from the file what has not been used for long and is not in memory.
+    private func evict(_ disk: StoreDisk) {
+        let hold = NumberHold(names)
+        defer { withExtendedLifetime(hold) {} }
+        let needed = records.known.compactMap { names.diskIdentity(of: $0) }
+        var count = 0
+        let result = whileWriting {
+            do throws(PersistenceError) {
+                count = try disk.disk.evict(keeping: needed)
+                return .success(())
+            } catch { return .failure(error) }
+        }
+        if case .failure(let error) = result, error.kind != .suspended { disk.reports.note(error) }
+        if count > 0 { disk.reports.report(.evicted(parts: count)) }
     }
 
     /// Opens a file that could not be opened before, so that it is read from now on. Returns nil if it was open.
@@ -118,6 +161,9 @@ extension PublishTurn {
         }
         // The version is released before the turn ends, so no publish has to copy what it changes.
         let records = newest.records
+        if let types = unwritten?.takeClearedTypes(), !types.isEmpty {
+            batch.clear(types) { record in types.contains(names.name(of: records.base(of: record).type)) }
+        }
         if batch.isGathered, let taken = unwritten?.take() { batch.take(taken) }
         batch.gather(count, of: records)
         if unwritten?.hasNewFacts == true || unwritten?.hasNewInvalidations == true {
@@ -132,11 +178,14 @@ extension PublishTurn {
     mutating func endBatch(_ batch: borrowing DiskBatch, isWritten: Bool) {
         unwritten?.endBatch(isWritten: isWritten)
         guard !isWritten else {
+            // A type may have been cleared again meanwhile.
+            disk?.clearing.end(batch.clearedTypes.subtracting(unwritten?.clearedTypes ?? []))
             // The store may have been emptied again while the batch was written.
             if batch.isEmptied, unwritten?.isEmptied == false { disk?.isVoid.store(false, ordering: .releasing) }
             return
         }
         if batch.isEmptied { unwritten?.isEmptied = true }
+        unwritten?.putBack(clearedTypes: batch.clearedTypes)
         if batch.hasNotes {
             unwritten?.hasNewFacts = true
             unwritten?.hasNewInvalidations = true

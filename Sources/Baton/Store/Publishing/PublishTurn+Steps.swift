@@ -52,7 +52,8 @@ extension PublishTurn {
         let records = records
         var reads = UpdateReads()
         if !publication.records.underlaid.isEmpty {
-            publication.records.stageUnderlaid(over: records, names, &reads)
+            publication.records.stageUnderlaid(
+                over: records, names, &reads, clears: disk?.clearing.count ?? 0)
         }
         if !publication.records.found.isEmpty, !layers.isEmpty {
             for field in publication.records.found { reads.noteField(field.key, of: field.record) }

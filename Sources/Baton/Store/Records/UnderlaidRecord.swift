@@ -9,6 +9,8 @@ struct UnderlaidRecord: Sendable {
     /// The version when the reading began. If the record has changed since, it may have left the memory meanwhile with
     /// fields that are newer than those that were read.
     let began: Epoch
+    /// How often something was cleared before the reading began.
+    let clears: Int
     /// The type; nil if the file has nothing of the record, or has it as deleted.
     var type: TypeID?
     var isDeleted = false
@@ -21,9 +23,10 @@ struct UnderlaidRecord: Sendable {
     /// The version in which the record was last invalidated; 0 for never.
     var invalidated: Epoch = 0
 
-    init(_ record: RecordID, began: Epoch) {
+    init(_ record: RecordID, began: Epoch, clears: Int) {
         self.record = record
         self.began = began
+        self.clears = clears
     }
 }
 

@@ -37,9 +37,12 @@ struct UnwrittenChanges: Sendable {
     var hasNewInvalidations = false
     /// True if the file has to be emptied before anything else is written.
     var isEmptied = false
+    /// The types of which the file has to lose all records before anything else is written.
+    private(set) var clearedTypes: Set<String> = []
 
     var isEmpty: Bool {
         pending.isEmpty && records.isEmpty && !hasNewFacts && !hasNewInvalidations && !isEmptied
+            && clearedTypes.isEmpty
     }
 
     // MARK: - For publishes
@@ -76,6 +79,22 @@ struct UnwrittenChanges: Sendable {
         hasNewInvalidations = true
         inFlight = flying
     }
+
+    /// Has the file lose all records of a type, and drops the changes of records that are of this type.
+    mutating func clear(_ type: String, isOfType: (RecordID) -> Bool) {
+        fold()
+        for record in Array(records.keys) where isOfType(record) { records[record] = nil }
+        for record in Array(inFlight.keys) where isOfType(record) { inFlight[record] = nil }
+        clearedTypes.insert(type)
+    }
+
+    /// Takes the types whose records have to go.
+    mutating func takeClearedTypes() -> Set<String> {
+        defer { clearedTypes = [] }
+        return clearedTypes
+    }
+
+    mutating func putBack(clearedTypes types: Set<String>) { clearedTypes.formUnion(types) }
 
     // MARK: - For the writer and for collections
 

@@ -2,10 +2,13 @@ extension StagedRecords {
     /// Stages of each underlaid record what the base lacks, and drops those that must be read again.
     ///
     /// A field that the base has is newer than the file. A record that was deleted, replaced or read meanwhile has
-    /// nothing to get from it.
-    mutating func stageUnderlaid(over records: Records, _ names: NameTable, _ reads: inout UpdateReads) {
+    /// nothing to get from it. What was read before the last of `clears` must be read again, too.
+    mutating func stageUnderlaid(
+        over records: Records, _ names: NameTable, _ reads: inout UpdateReads, clears: Int? = nil
+    ) {
         underlaid.removeAll { item in
             records.isResident(item.record) || records.changed(item.record) > item.began
+                || clears.map { $0 != item.clears } ?? false
         }
         for item in underlaid {
             reads.noteField(UpdateReads.Read.existence, of: item.record)
