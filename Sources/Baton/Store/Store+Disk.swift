@@ -45,9 +45,9 @@ extension Store {
     }
 
     /// Has nothing of the file open until `resume`.
-    func suspend() { queue.suspendWriting() }
+    package func suspend() { queue.suspendWriting() }
 
-    func resume() { queue.resumeWriting() }
+    package func resume() { queue.resumeWriting() }
 
     /// Has the file lose what was published so far: all of it, or the records of a type.
     func clearDisk(_ type: TypeName? = nil) { if let type { queue.clearDisk(type) } else { queue.clearDisk() } }

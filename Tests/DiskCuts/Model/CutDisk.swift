@@ -1,5 +1,6 @@
 import Baton
 import BatonSQLite
+import Dispatch
 import StoreModel
 
 /// A file of SQLite that is written only when the run says so, and of which the notes are remembered.
@@ -87,6 +88,12 @@ package final class CutDisk: ModelDisk {
     // MARK: - The file of the model
 
     package func setWriteFailure(_ failure: PersistenceError?) { state.withLock { $0.writeFailure = failure } }
+
+    package func finishWork() {
+        let end = DispatchSemaphore(value: 0)
+        disk.perform { end.signal() }
+        end.wait()
+    }
 
     package func restarted() -> any ModelDisk {
         disk.close()

@@ -5,6 +5,9 @@ package protocol ModelDisk: RecordDisk {
     /// Has all writes fail; nil ends that.
     func setWriteFailure(_ failure: PersistenceError?)
 
+    /// Waits until the thread of the file has done what it was given.
+    func finishWork()
+
     /// Ends the work of one store, and returns what the next store opens.
     func restarted() throws -> any ModelDisk
 }
@@ -121,7 +124,13 @@ package final class MemoryDisk: ModelDisk {
 
     package func setWriteFailure(_ failure: PersistenceError?) { look { $0.writeFailure = failure } }
 
-    package func restarted() -> any ModelDisk { self }
+    package func finishWork() { runScheduled() }
+
+    package func restarted() -> any ModelDisk {
+        // What was scheduled ends with the process.
+        look { $0.scheduled = [] }
+        return self
+    }
 
     /// Does what was scheduled.
     package func runScheduled() {

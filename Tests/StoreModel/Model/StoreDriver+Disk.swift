@@ -29,6 +29,20 @@ extension StoreDriver {
             try expect(!hasWritten || !store.hasUnwritten, "a write into a full file ended, and has left something")
             return
         }
+        if generator.chance(15) { return try sleep() }
+        try writeAll()
+    }
+
+    /// Suspends the file for a moment. What was published is written when it is open again.
+    private func sleep() throws {
+        guard let disk else { return }
+        store.suspend()
+        var failure: PersistenceError?
+        do throws(PersistenceError) { try store.writeToDisk() } catch { failure = error }
+        // What a call has brought is not written if nothing leads there.
+        try expect(failure?.kind == .suspended || !store.hasUnwritten, "a file that is suspended was written")
+        store.resume()
+        disk.finishWork()
         try writeAll()
     }
 
