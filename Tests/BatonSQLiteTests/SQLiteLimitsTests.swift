@@ -112,7 +112,8 @@ import Testing
     /// An owner whose rows are gone gets another number, so that what is old cannot be taken for it.
     @Test func whatWasEvictedCanComeBack() throws {
         let disk = try disk(size: 1 << 20)
-        try put(0..<1200, into: disk)
+        // Owners that are written again are looked up, and their numbers are remembered.
+        for _ in 0..<2 { try put(0..<1200, into: disk) }
         clock.advance(1)
         #expect(disk.isOverLimits)
         _ = try disk.evict(keeping: [identity(7)])
