@@ -39,8 +39,9 @@ public struct SQLitePersistence: RelayEnvironment.Persistence {
         options = SQLiteDiskOptions(path: url.path)
         options.account = account
         options.generation = generation
-        options.limits.size = sizeLimit.map { Int64($0) }
-        options.limits.age = ageLimit.map { Int64($0 / .seconds(1)) }
+        options.limits = SQLiteLimits(
+            size: sizeLimit.map { Int64(max(0, $0)) },
+            age: ageLimit.map { min(max(0, $0.components.seconds), SQLiteLimits.longestAge) })
         options.library = library
         options.key = key
     }

@@ -20,6 +20,9 @@ final class PersistenceTests {
         }
 
         var reads: Int { all.withLock { $0.count { if case .read = $0 { true } else { false } } } }
+        var evicted: Int {
+            all.withLock { $0.reduce(0) { if case .evicted(let parts) = $1 { $0 + parts } else { $0 } } }
+        }
         var failures: [PersistenceError.Kind] {
             all.withLock { $0.compactMap { if case .failed(let error) = $0 { error.kind } else { nil } } }
         }
@@ -146,5 +149,37 @@ final class PersistenceTests {
         #expect(!other.check(MatrixQuery()).isAvailable)
         #expect(!environment(of: "ada").check(MatrixQuery()).isAvailable)
         _ = other
+    }
+
+    /// A file with a limit of its size loses what no handle shows, and what the environment retains is there after a
+    /// restart.
+    @Test func whatIsRetainedStaysWithinTheLimit() async throws {
+        _ = SQLitePersistence(at: folder, sizeLimit: .min, ageLimit: .seconds(Int64.max))
+        _ = SQLitePersistence(at: folder, sizeLimit: .max, ageLimit: .seconds(Int64.min))
+        let events = Events()
+        func environment() -> RelayEnvironment {
+            RelayEnvironment(
+                network: network,
+                persistence: SQLitePersistence(at: folder.appending(path: "store"), sizeLimit: 400_000),
+                log: { events.note($0) })
+        }
+        let before = environment()
+        let expected = try #require(try await before.fetch(MatrixQuery()).data)
+        let retention = before.retain(MatrixQuery())
+        for _ in 0..<30 {
+            try before.update { records in
+                for number in 0..<50 {
+                    let record = try records.createLocal(type: "Note")
+                    try record.setValue(.string(String(repeating: "\(number % 10)", count: 500)), forField: "text")
+                }
+            }
+            try await before.flush()
+            before.collectGarbage()
+        }
+        #expect(events.evicted > 0)
+        let after = environment()
+        #expect(after.read(MatrixQuery()).data == expected)
+        #expect(after.check(MatrixQuery()).isAvailable)
+        withExtendedLifetime(retention) {}
     }
 }
