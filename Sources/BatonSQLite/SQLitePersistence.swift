@@ -41,7 +41,7 @@ public struct SQLitePersistence: RelayEnvironment.Persistence {
         options.generation = generation
         options.limits = SQLiteLimits(
             size: sizeLimit.map { Int64(max(0, $0)) },
-            age: ageLimit.map { min(max(0, $0.components.seconds), SQLiteLimits.longestAge) })
+            age: ageLimit.map { Int64(BoundedTime.of($0).milliseconds / 1000) })
         options.library = library
         options.key = key
     }

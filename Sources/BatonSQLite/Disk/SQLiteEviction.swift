@@ -8,9 +8,6 @@ struct SQLiteLimits: Sendable {
     /// The seconds after which a row that was not used is removed.
     var age: Int64?
 
-    /// A thousand years in seconds.
-    static let longestAge: Int64 = 1000 * 366 * 86_400
-
     var isLimited: Bool { size != nil || age != nil }
 
     /// Rows are removed until the file has this part of its size limit, so that it does not happen at each write.
