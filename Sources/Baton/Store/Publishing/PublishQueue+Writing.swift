@@ -77,7 +77,7 @@ extension PublishQueue {
         // Another process may have emptied the file or put it aside.
         disk.forgetForms()
         var failure: PersistenceError?
-        do throws(PersistenceError) { try writeToDisk() } catch { failure = error }
+        do throws(PersistenceError) { try writeToDisk(isReopening: true) } catch { failure = error }
         if failure?.kind == .suspended { return }
         if let failure { disk.reports.note(failure) }
         disk.suspension.end(number)
@@ -86,9 +86,11 @@ extension PublishQueue {
 
     // MARK: - Writing
 
-    /// Writes what is not in the file yet. A file that could not be opened is opened first.
-    func writeToDisk() throws(PersistenceError) {
+    /// Writes what is not in the file yet. A file that could not be opened is opened first. One that is suspended is
+    /// written by none but those who open it again.
+    func writeToDisk(isReopening: Bool = false) throws(PersistenceError) {
         guard let disk else { return }
+        if !isReopening, disk.suspension.isSuspended { throw .suspended }
         var count = 0
         var opening: DiskOpening?
         let result = whileWriting {

@@ -68,6 +68,8 @@ import Testing
     /// A read that began before does not bring back what it has read.
     @Test(arguments: What.allCases) private func aReadUnderWayBringsNothingBack(_ what: What) throws {
         let store = try filled()
+        // What leads to the film is in memory.
+        store.readFromDisk([.root])
         disk.whileReading { [self] in clear(what, in: store) }
         #expect(store.read(query).isMissingData)
         #expect(store.read(query).data?.film == nil)

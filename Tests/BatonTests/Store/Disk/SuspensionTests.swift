@@ -211,16 +211,22 @@ import Testing
     /// Another process has emptied the file, with the forms that this one has written.
     @Test func theFileMayBeAnotherOneAfterwards() async throws {
         let environment = try filled()
-        #expect(environment.check(query).isAvailable)
+        func note(_ id: DataID) throws {
+            try environment.update { records in
+                try records.create(id, type: "Note").setValue(.string("text of \(id)"), forField: "text")
+            }
+        }
+        try note("n1")
+        try environment.store.writeToDisk()
         environment.suspend()
         disk.look { state in
             (state.contents.records, state.contents.forms, state.contents.notes) = ([:], [:], [:])
         }
-        try environment.store.write(Films.film("1", "two"), for: environment.store.bind(query))
+        try note("n2")
         await resume(environment)
         let records = disk.look { $0.contents.records.count }
         let after = self.environment()
-        try after.update { store in #expect(store.get("1")?.value(forField: "title") == "two") }
+        try after.update { store in #expect(store.get("n2")?.value(forField: "text") == "text of n2") }
         #expect(records > 0 && after.store.queue.disk?.reports.last == nil)
     }
 
