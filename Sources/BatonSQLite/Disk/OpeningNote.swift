@@ -20,6 +20,8 @@ final class OpeningNote: Sendable {
         var byte: UInt8
         /// True from the counting of this opening until the program has survived.
         var isOnTrial = false
+        /// True after the hold of the note was given back.
+        var isClosed = false
     }
 
     private let descriptor: Int32
@@ -35,7 +37,15 @@ final class OpeningNote: Sendable {
         state = Guarded(State(byte: baton_sqlite_read_note(descriptor)))
     }
 
-    deinit { baton_sqlite_close_note(descriptor) }
+    deinit { close() }
+
+    /// Gives the hold back, also while another thread has the note. Nothing is noted afterwards.
+    func close() {
+        state.withLock { state in
+            if !state.isClosed { baton_sqlite_close_note(descriptor) }
+            state.isClosed = true
+        }
+    }
 
     /// True if the file has to go, because programs die of it.
     var isDeadly: Bool { isAlone && state.withLock { Int($0.byte) > Self.mostDeaths } }
@@ -70,6 +80,7 @@ final class OpeningNote: Sendable {
 
     private func set(_ change: (inout State) -> Void) {
         state.withLock { state in
+            if state.isClosed { return }
             let before = state.byte
             change(&state)
             guard state.byte != before else { return }

@@ -133,6 +133,7 @@ package final class SQLiteDisk: RecordDisk {
             return note
         }
         old?.survive()
+        old?.close()
         guard let new else { return }
         queue.asyncAfter(deadline: .now() + .milliseconds(options.trial.milliseconds)) { [weak new] in new?.survive() }
     }
