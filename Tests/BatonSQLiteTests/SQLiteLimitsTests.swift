@@ -109,6 +109,18 @@ import Testing
         #expect(!disk.isOverLimits)
     }
 
+    /// What was written while the clock was wrong goes first, and does not keep the file full for years.
+    @Test func aTimeThatIsFarAheadSaysNothing() throws {
+        let disk = try disk(size: 1 << 20)
+        clock.advance(70 * 366 * 86_400)
+        try put(0..<1000, into: disk)
+        clock.advance(-70 * 366 * 86_400)
+        try put(1000..<1300, into: disk)
+        #expect(disk.isOverLimits)
+        #expect(try disk.evict(keeping: [identity(5)]) == 999)
+        #expect(try kept(0..<1300, in: disk) == Set(1000..<1300).union([5]))
+    }
+
     /// An owner whose rows are gone gets another number, so that what is old cannot be taken for it.
     @Test func whatWasEvictedCanComeBack() throws {
         let disk = try disk(size: 1 << 20)

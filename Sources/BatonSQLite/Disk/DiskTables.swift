@@ -26,6 +26,8 @@ final class DiskTables {
 
     /// How old the time of a row's last use may be before a read notes another one, in seconds.
     static let age: Int64 = 3600
+    /// A time of use that is so many seconds ahead says nothing and counts as long ago: a clock was wrong.
+    static let ahead: Int64 = 86_400
     /// The greatest number of rows that are remembered until the next write. Others count as unused.
     private static let mostUses = 1 << 14
 
@@ -68,7 +70,11 @@ final class DiskTables {
         try row.use { run throws(SQLiteError) in
             try run.bind(key, at: 1)
             guard try run.step() else { return nil }
-            if let now, run.integer(1) < now() - Self.age, uses.count < Self.mostUses { uses.insert(key) }
+            if let now = now?(), uses.count < Self.mostUses,
+                !(now - Self.age...now.advanced(by: Int(Self.ahead)) ~= run.integer(1))
+            {
+                uses.insert(key)
+            }
             return try run.copy(0)
         }
     }

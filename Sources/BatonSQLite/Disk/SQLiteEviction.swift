@@ -54,10 +54,11 @@ struct SQLiteEviction {
             return (bytes, ends, try tables.size())
         }
         let end = min(limits.end(bytes, size, at: now), now)
+        let kept = end.advanced(by: 1)...now.advanced(by: Int(DiskTables.ahead))
         var (removed, last) = (0, Int64.min)
         for key in ends {
             try disk.transaction { (writer) throws(SQLiteError) in
-                removed += try writer.removeRows(after: last, upTo: key, usedUntil: end)
+                removed += try writer.removeRows(after: last, upTo: key, notUsedIn: kept)
             }
             last = key
         }
@@ -78,7 +79,9 @@ struct SQLiteEviction {
             var (bytes, ends): ([Int64: Int64], [Int64]) = ([:], [])
             var count = 0
             while try run.step() {
-                bytes[run.integer(1), default: 0] += run.integer(2) + Self.costOfRow
+                let time = run.integer(1)
+                let isAhead = time > now.advanced(by: Int(DiskTables.ahead))
+                bytes[isAhead ? .min : time, default: 0] += run.integer(2) + Self.costOfRow
                 count += 1
                 if count % Self.slice == 0 { ends.append(run.integer(0)) }
             }

@@ -192,7 +192,7 @@ final class SQLiteWriter {
 
     /// Notes that rows were used at a time, in seconds since 1970.
     func noteUses(_ keys: some Sequence<Int64>, at time: Int64) throws(SQLiteError) {
-        let note = try connection.prepare("UPDATE rows SET used = ?1 WHERE key = ?2 AND used < ?1")
+        let note = try connection.prepare("UPDATE rows SET used = ?1 WHERE key = ?2")
         for key in keys {
             try note.use { run throws(SQLiteError) in
                 try run.bind(time, at: 1)
@@ -208,14 +208,17 @@ final class SQLiteWriter {
         return number.map { StoredPlace.key($0, place.part) }
     }
 
-    /// Removes the rows between two keys that were not used after a time. Returns their number.
-    func removeRows(after key: Int64, upTo last: Int64, usedUntil time: Int64) throws(SQLiteError) -> Int {
-        let remove = try connection.prepare("DELETE FROM rows WHERE key > ? AND key <= ? AND used <= ?")
+    /// Removes the rows between two keys that were not used in an interval of time. Returns their number.
+    func removeRows(
+        after key: Int64, upTo last: Int64, notUsedIn time: ClosedRange<Int64>
+    ) throws(SQLiteError) -> Int {
+        let remove = try connection.prepare(
+            "DELETE FROM rows WHERE key > ? AND key <= ? AND used NOT BETWEEN ? AND ?")
+        let values = [key, last, time.lowerBound, time.upperBound]
         try remove.use { run throws(SQLiteError) in
-            for (place, value) in [key, last, time].enumerated() { try run.bind(value, at: place + 1) }
+            for (place, value) in values.enumerated() { try run.bind(value, at: place + 1) }
             _ = try run.step()
         }
-        hasRemoved = true
         return connection.changes
     }
 
