@@ -55,7 +55,7 @@ import Testing
         let network = ScriptedNetwork()
         let unlimited = RelayEnvironment(network: network, clock: clock)
         func fill(_ environment: RelayEnvironment) throws -> [BoundOperation] {
-            try (0..<4).map { index in
+            try (0..<8).map { index in
                 let operation = environment.store.bind(Films.ListQuery(variables: .init(first: .value(index))))
                 environment.operations.retain(operation)
                 let films = (0..<200).map {
@@ -75,13 +75,17 @@ import Testing
         // The first stays held, whatever the budget says.
         for operation in operations.dropFirst() { environment.operations.release(operation) }
         hold.release()
+        // On a busy machine one operation more may go than has to: enough of them are left here.
+        while case let counts = environment.activity.counts, counts.collections > 0 {
+            await environment.activity.change(after: counts.revision)
+        }
         environment.collectGarbage()
         #expect(environment.memoryUse <= all * 3 / 4)
         #expect(environment.operations.isRetained(operations[0]))
         #expect(!environment.operations.isRetained(operations[1]))
-        #expect(environment.operations.isRetained(operations[3]))
+        #expect(environment.operations.isRetained(operations[7]))
         #expect(environment.store.check(operations[0]).isAvailable)
-        #expect(environment.store.check(operations[3]).isAvailable)
+        #expect(environment.store.check(operations[7]).isAvailable)
         #expect(!environment.store.check(operations[1]).isComplete)
     }
 
