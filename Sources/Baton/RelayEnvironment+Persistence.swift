@@ -26,8 +26,8 @@ extension RelayEnvironment {
     /// Has the file of the environment lose the records of an object type that were published before, and nothing of
     /// memory, as the method above does.
     ///
-    /// Links to the records stay, with their identities. The write reads the whole file, which takes about a second for
-    /// 1,000,000 records; readers do not wait.
+    /// Links to the records stay, with their identities. The next write reads the whole file; readers do not wait. An
+    /// abstract type, and a type of which the file has nothing, clears nothing.
     public func clear(type: TypeName) { store.clearDisk(type) }
 
     /// Closes the file of the environment, before the app is put to sleep.
@@ -36,8 +36,8 @@ extension RelayEnvironment {
     /// and written later. That takes some milliseconds, and less than 100 unless the device syncs for longer. Until
     /// ``resume()`` no call reaches the file:
     ///
-    /// - A handle whose data the file may have is `loading`, sends no request, and goes on afterwards. Under
-    ///   `.networkOnly` and `.networkOrStore`, and for a refetch, the request is sent.
+    /// - A handle whose data the file may have is `loading` and counts as fetching, sends no request, and goes on
+    ///   afterwards. Under `.networkOnly` and `.networkOrStore`, and for a refetch, the request is sent.
     /// - What is published stays in memory and is written afterwards. ``flush()`` throws an error of the kind
     ///   ``PersistenceError/Kind/suspended``.
     /// - An updater sees what is in memory.

@@ -78,9 +78,11 @@ import Testing
                     )
                 }
                 let (empties, fails) = (generator.chance(5), generator.chance(10))
+                let removed = generator.chance(15) ? UInt8.random(in: 0...1, using: &generator) : nil
                 let reads = changes.map { _ in identity(&generator) }
                 func change(_ transaction: any DiskTransaction) throws(PersistenceError) -> [[UInt8]?] {
                     if empties { try transaction.removeAll() }
+                    if let removed { try transaction.removeRecords { $0.count % 2 == Int(removed) } }
                     var found: [[UInt8]?] = []
                     for (place, change) in changes.enumerated() {
                         try transaction.put(change.1, at: change.0)
@@ -315,6 +317,33 @@ import Testing
             let bytes = try Data(contentsOf: file.folder.appending(path: name))
             #expect(bytes.range(of: Data("secret".utf8)) == nil && bytes.range(of: Data("id7".utf8)) == nil, "\(name)")
         }
+    }
+
+    /// So it is with records that go from rows in which others stay, and with their owners.
+    @Test func whatWasRemovedFromRowsIsNowhere() throws {
+        let disk = disk()
+        _ = try disk.open()
+        try put(
+            Dictionary(
+                uniqueKeysWithValues: (0..<500).flatMap { number in
+                    let below = String(decoding: [DiskIdentity.key] + Array("below".utf8), as: UTF8.self)
+                    return [
+                        ("id\(number)", number % 3 == 0 ? "secret number \(number)" : "open"),
+                        ("id\(number)\(below)", number % 2 == 0 ? "secret part \(number)" : "open"),
+                    ]
+                }), into: disk)
+        try disk.moveLog()
+        try disk.write { (transaction) throws(PersistenceError) in
+            try transaction.removeRecords { bytes in bytes.starts(with: Array("secret".utf8)) }
+        }
+        try disk.sync()
+        for name in try FileManager.default.contentsOfDirectory(atPath: file.folder.path) {
+            let bytes = try Data(contentsOf: file.folder.appending(path: name))
+            #expect(bytes.range(of: Data("secret".utf8)) == nil, "\(name)")
+        }
+        #expect(try text("id1", in: disk) == "open" && text("id3", in: disk) == nil)
+        // An owner of which nothing is left is no owner any more.
+        #expect(try file.open().integer("SELECT count(*) FROM ids") == Int64((0..<500).count { $0 % 6 != 0 }))
     }
 
     @Test func aReadingThreadIsNotStoppedByAWriter() throws {

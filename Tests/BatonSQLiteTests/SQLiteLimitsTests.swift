@@ -76,6 +76,49 @@ import Testing
         #expect(kept.isSuperset(of: 0..<50) && kept.isSuperset(of: 900..<1200) && kept.count < 900)
     }
 
+    /// A read is noted with the next write, so it counts in later runs.
+    @Test func whatWasReadInAnEarlierRunStays() throws {
+        let first = try disk(size: 1 << 20)
+        try put(0..<900, into: first)
+        clock.advance(7200)
+        _ = try first.read((0..<50).map(identity))
+        try put(900..<910, into: first)
+        first.close()
+        let disk = try disk(size: 1 << 20)
+        clock.advance(1)
+        try put(910..<1200, into: disk)
+        #expect(disk.isOverLimits)
+        #expect(try disk.evict(keeping: []) > 0)
+        let kept = try kept(0..<1200, in: disk)
+        #expect(kept.isSuperset(of: 0..<50) && kept.isSuperset(of: 900..<1200) && kept.count < 900)
+    }
+
+    /// Rows of any size, and rows between which others go: the file stays near its limit, and what is used stays.
+    @Test(arguments: [20, 300, 3000, 30_000]) func theLimitHoldsForRowsOfEachSize(_ size: Int) throws {
+        let limit: Int64 = 2 << 20
+        let disk = try disk(size: limit)
+        let count = Int(limit) / (size + 60)
+        func put(_ numbers: some Sequence<Int>) throws {
+            try disk.write { (transaction) throws(PersistenceError) in
+                for number in numbers {
+                    try transaction.put(Array(repeating: UInt8(number & 255), count: size), at: identity(number))
+                }
+            }
+        }
+        var largest: Int64 = 0
+        for round in 0..<12 {
+            try put(stride(from: round * count / 4, to: (round + 1) * count / 4, by: 1))
+            // Every fourth one of the last rounds is used again, so that what goes lies between what stays.
+            try put(stride(from: max(0, (round - 2) * count / 4), to: round * count / 4, by: 4))
+            clock.advance(1)
+            if disk.isOverLimits { _ = try disk.evict(keeping: []) }
+            largest = max(largest, try disk.reading { (tables) throws(SQLiteError) in try tables.size() })
+        }
+        #expect(largest < limit * 5 / 4, "\(largest)")
+        let newest = (11 * count / 4)..<(12 * count / 4)
+        #expect(try kept(newest, in: disk).count == newest.count)
+    }
+
     @Test func whatIsNeededStays() throws {
         let disk = try disk(size: 1 << 20)
         try put(0..<1200, into: disk)

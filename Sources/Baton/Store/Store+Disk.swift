@@ -52,12 +52,15 @@ extension Store {
     /// Has the file lose what was published so far: all of it, or the records of a type.
     func clearDisk(_ type: TypeName? = nil) { if let type { queue.clearDisk(type) } else { queue.clearDisk() } }
 
-    /// Has `call` called once when the file is open again, if it is suspended and may have something that a plan lacks
-    /// below a root. Returns false otherwise. An object waits once.
-    func waitForFile(
-        _ object: AnyObject, _ plan: BoundPlan, at root: RecordID, _ call: @escaping @Sendable () -> Void
-    ) -> Bool {
-        queue.needsSuspendedFile(plan, at: root) && queue.disk?.suspension.wait(object, call) == true
+    /// True if the file is suspended, and may have something that a plan lacks below a root.
+    func needsSuspendedFile(_ plan: BoundPlan, at root: RecordID) -> Bool {
+        queue.needsSuspendedFile(plan, at: root)
+    }
+
+    /// Has `call` called once when the suspension of the file ends, or at once if it has ended. An object waits once.
+    /// `call` is kept until then, so it must not keep what should go before.
+    func whenFileIsOpen(_ object: AnyObject, _ call: @escaping @Sendable () -> Void) {
+        if queue.disk?.suspension.wait(object, call) != true { call() }
     }
 
     /// Reads from the file what an operation lacks. Returns false if nothing was read.

@@ -176,11 +176,15 @@ package final class SQLiteDisk: RecordDisk {
 
     package func write(_ body: (any DiskTransaction) throws(PersistenceError) -> Void) throws(PersistenceError) {
         do throws(PersistenceError) {
+            let (now, uses) = (options.now(), takeUses())
             try writing { (writer) throws(PersistenceError) in
                 let transaction = SQLiteTransaction(writer, stop)
                 try writer.transaction { () throws(PersistenceError) in
                     try body(transaction)
-                    try reporting { () throws(SQLiteError) in try transaction.end() }
+                    try reporting { () throws(SQLiteError) in
+                        try transaction.end()
+                        try writer.noteUses(uses, at: now)
+                    }
                 }
                 writer.noteWritten(transaction.written)
                 sizes.noteWritten(transaction.written)
@@ -233,14 +237,20 @@ package final class SQLiteDisk: RecordDisk {
     }
 
     package func evict(keeping identities: [DiskIdentity]) throws(PersistenceError) -> Int {
-        var uses: Set<Int64> = []
-        for reader in readers { reader.use { tables in uses.formUnion(tables?.takeUses() ?? []) } }
-        let now = options.now()
+        let (now, uses) = (options.now(), takeUses())
         try transaction { (writer) throws(SQLiteError) in try writer.noteUses(uses, at: now) }
         let eviction = SQLiteEviction(limits: options.limits, now: now, disk: self)
         let (removed, isEnough) = try eviction.run(keeping: identities)
         sizes.noteLook(isEnough: isEnough, at: now)
         return removed
+    }
+
+    /// Takes the rows that were read, of which no write has noted yet that they were used.
+    private func takeUses() -> Set<Int64> {
+        guard options.limits.isLimited else { return [] }
+        return readers.reduce(into: []) { uses, reader in
+            uses.formUnion(reader.use { tables in tables?.takeUses() ?? [] })
+        }
     }
 
     /// Calls `body` in a transaction of its own.

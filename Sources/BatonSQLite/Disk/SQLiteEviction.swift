@@ -30,7 +30,7 @@ struct SQLiteLimits: Sendable {
 struct SQLiteEviction {
     private static let slice = 500
     /// What a row costs in its page beside its bytes.
-    private static let costOfRow: Int64 = 16
+    fileprivate static let costOfRow: Int64 = 16
 
     let limits: SQLiteLimits
     let now: Int64
@@ -38,25 +38,23 @@ struct SQLiteEviction {
 
     /// Removes rows in which none of these records lies. Returns the number of rows, and whether the file is within its
     /// limits.
-    func run(keeping needed: [DiskIdentity]) throws(PersistenceError) -> (removed: Int, isEnough: Bool) {
+    func run(keeping identities: [DiskIdentity]) throws(PersistenceError) -> (removed: Int, isEnough: Bool) {
+        let latest = now.advanced(by: Int(DiskTables.ahead))
+        let (needed, rows, size) = try disk.reading { (tables) throws(SQLiteError) in
+            let needed = try keys(of: identities, in: tables)
+            return (needed, try Rows(in: tables, without: needed, latest: latest, slice: Self.slice), try tables.size())
+        }
+        let end = min(limits.end(rows.bytes, size, at: now), now)
+        let kept = end.advanced(by: 1)...latest
         for start in stride(from: 0, to: needed.count, by: Self.slice) {
+            let part = needed[start..<min(start + Self.slice, needed.count)]
             try disk.transaction { (writer) throws(SQLiteError) in
-                var keys: Set<Int64> = []
-                for identity in needed[start..<min(start + Self.slice, needed.count)] {
-                    if let key = try writer.key(of: StoredPlace(identity)) { keys.insert(key) }
-                }
-                // What is needed counts as used later than now.
-                try writer.noteUses(keys, at: now.advanced(by: 1))
+                // What is needed counts as used later than now, if it would go otherwise.
+                try writer.noteUses(part, at: now.advanced(by: 1), unlessIn: kept)
             }
         }
-        let (bytes, ends, size) = try disk.reading { (tables) throws(SQLiteError) in
-            let (bytes, ends) = try uses(in: tables)
-            return (bytes, ends, try tables.size())
-        }
-        let end = min(limits.end(bytes, size, at: now), now)
-        let kept = end.advanced(by: 1)...now.advanced(by: Int(DiskTables.ahead))
         var (removed, last) = (0, Int64.min)
-        for key in ends {
+        for key in rows.ends {
             try disk.transaction { (writer) throws(SQLiteError) in
                 removed += try writer.removeRows(after: last, upTo: key, notUsedIn: kept)
             }
@@ -72,20 +70,38 @@ struct SQLiteEviction {
         return (removed, try disk.reading { (tables) throws(SQLiteError) in try tables.size() } <= limit)
     }
 
-    /// The bytes of the rows by the times of their last use, and the key of every so many rows.
-    private func uses(in tables: DiskTables) throws(SQLiteError) -> (bytes: [Int64: Int64], ends: [Int64]) {
-        let rows = try tables.connection.prepare("SELECT key, used, length(bytes) FROM rows ORDER BY key")
-        return try rows.use { run throws(SQLiteError) in
-            var (bytes, ends): ([Int64: Int64], [Int64]) = ([:], [])
-            var count = 0
-            while try run.step() {
-                let time = run.integer(1)
-                let isAhead = time > now.advanced(by: Int(DiskTables.ahead))
-                bytes[isAhead ? .min : time, default: 0] += run.integer(2) + Self.costOfRow
-                count += 1
-                if count % Self.slice == 0 { ends.append(run.integer(0)) }
+    /// The keys of the rows in which records lie, in order.
+    private func keys(of identities: [DiskIdentity], in tables: DiskTables) throws(SQLiteError) -> [Int64] {
+        var keys: Set<Int64> = []
+        for identity in identities {
+            let place = StoredPlace(identity)
+            if let number = try tables.number(of: place.owner) { keys.insert(StoredPlace.key(number, place.part)) }
+        }
+        return keys.sorted()
+    }
+
+    /// The rows of a file: the bytes of those that may go by the times of their last use, and the key of every so many.
+    private struct Rows {
+        var bytes: [Int64: Int64] = [:]
+        var ends: [Int64] = []
+
+        init(in tables: DiskTables, without needed: [Int64], latest: Int64, slice: Int) throws(SQLiteError) {
+            let needed = Set(needed)
+            let rows = try tables.connection.prepare("SELECT key, used, length(bytes) FROM rows ORDER BY key")
+            (bytes, ends) = try rows.use { run throws(SQLiteError) in
+                var (bytes, ends): ([Int64: Int64], [Int64]) = ([:], [])
+                var count = 0
+                while try run.step() {
+                    let (key, time) = (run.integer(0), run.integer(1))
+                    count += 1
+                    if count % slice == 0 { ends.append(key) }
+                    if needed.contains(key) { continue }
+                    // A time that is far ahead says nothing, so it counts as long ago.
+                    let isAhead = time > latest
+                    bytes[isAhead ? .min : time, default: 0] += run.integer(2) + SQLiteEviction.costOfRow
+                }
+                return (bytes, ends + [.max])
             }
-            return (bytes, ends + [.max])
         }
     }
 }

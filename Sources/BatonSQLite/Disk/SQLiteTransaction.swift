@@ -152,7 +152,10 @@ final class SQLiteTransaction: DiskTransaction {
     func removeRecords(
         where isRemoved: (_ bytes: [UInt8]) throws(PersistenceError) -> Bool
     ) throws(PersistenceError) {
-        try reporting { () throws(SQLiteError) in try writeRows() }
+        let copying = try reporting { () throws(SQLiteError) in
+            try writeRows()
+            return try writer.beginCopying()
+        }
         owner = nil
         var last = Int64.min
         while true {
@@ -160,17 +163,17 @@ final class SQLiteTransaction: DiskTransaction {
             let rows = try reporting { () throws(SQLiteError) in try writer.rows(after: last, count: Self.slice) }
             guard let end = rows.last else { break }
             last = end.key
-            for (key, bytes) in rows {
+            for (key, bytes, used) in rows {
+                var kept = bytes
                 // A row that is damaged stays, and whoever reads it reports it.
-                guard var row = StoredRow(bytes), try row.remove(where: isRemoved) else { continue }
-                try reporting { () throws(SQLiteError) in
-                    if row.entries.isEmpty { try writer.removeRow(key) } else { try writer.put(row.bytes, in: key) }
-                }
-                written += row.bytes.count
+                if var row = StoredRow(bytes), try row.remove(where: isRemoved) { kept = row.bytes }
+                if kept.isEmpty { continue }
+                try reporting { () throws(SQLiteError) in try writer.copy(kept, in: key, used, copying) }
+                written += kept.count
             }
         }
-        writer.noteRemoval()
         try reporting { () throws(SQLiteError) in
+            try writer.endCopying()
             var text: [UInt8]? = []
             while let start = text { text = try writer.removeOwners(after: start, count: Self.slice) }
         }

@@ -191,21 +191,25 @@ final class SQLiteWriter {
     // MARK: - Eviction
 
     /// Notes that rows were used at a time, in seconds since 1970.
-    func noteUses(_ keys: some Sequence<Int64>, at time: Int64) throws(SQLiteError) {
-        let note = try connection.prepare("UPDATE rows SET used = ?1 WHERE key = ?2")
+    ///
+    /// - Parameter interval: Rows that were last used in this time stay as they are.
+    func noteUses(
+        _ keys: some Collection<Int64>, at time: Int64, unlessIn interval: ClosedRange<Int64>? = nil
+    ) throws(SQLiteError) {
+        if keys.isEmpty { return }
+        let note = try connection.prepare(
+            "UPDATE rows SET used = ?1 WHERE key = ?2 AND (?3 IS NULL OR used NOT BETWEEN ?3 AND ?4)")
         for key in keys {
             try note.use { run throws(SQLiteError) in
                 try run.bind(time, at: 1)
                 try run.bind(key, at: 2)
+                if let interval {
+                    try run.bind(interval.lowerBound, at: 3)
+                    try run.bind(interval.upperBound, at: 4)
+                }
                 _ = try run.step()
             }
         }
-    }
-
-    /// The key of the row in which a record lies; nil if the file does not have its owner.
-    func key(of place: StoredPlace) throws(SQLiteError) -> Int64? {
-        let number = if let known = number(of: place.owner) { known } else { try tables.number(of: place.owner) }
-        return number.map { StoredPlace.key($0, place.part) }
     }
 
     /// Removes the rows between two keys that were not used in an interval of time. Returns their number.
@@ -222,24 +226,35 @@ final class SQLiteWriter {
         return connection.changes
     }
 
-    /// The next rows in the order of their keys.
-    func rows(after key: Int64, count: Int) throws(SQLiteError) -> [(key: Int64, bytes: [UInt8])] {
-        let find = try connection.prepare("SELECT key, bytes FROM rows WHERE key > ? ORDER BY key LIMIT \(count)")
-        return try find.use { run throws(SQLiteError) in
-            try run.bind(key, at: 1)
-            var rows: [(key: Int64, bytes: [UInt8])] = []
-            while try run.step() { rows.append((run.integer(0), try run.copy(1))) }
-            return rows
-        }
+    // MARK: - Copying
+
+    // What is deleted from a page may have been moved in it before, and is then left between what stays. So the rows
+    // that stay are copied into a new table, and the pages of the old one are overwritten whole.
+
+    /// Returns the statement that `copy` takes.
+    func beginCopying() throws(SQLiteError) -> SQLiteStatement {
+        try connection.run("CREATE TABLE kept(key INTEGER PRIMARY KEY, bytes BLOB NOT NULL, used INTEGER NOT NULL)")
+        return try connection.prepare("INSERT INTO kept(key, bytes, used) VALUES(?, ?, ?)")
     }
 
-    /// Notes that the log may have what was removed from rows.
-    func noteRemoval() { hasRemoved = true }
+    func copy(_ bytes: [UInt8], in key: Int64, _ used: Int64, _ copying: SQLiteStatement) throws(SQLiteError) {
+        try put(copying, key, bytes, used)
+    }
 
-    func removeRow(_ key: Int64) throws(SQLiteError) {
-        try connection.prepare("DELETE FROM rows WHERE key = ?").use { run throws(SQLiteError) in
+    func endCopying() throws(SQLiteError) {
+        try connection.run("DROP TABLE rows; ALTER TABLE kept RENAME TO rows")
+        hasRemoved = true
+    }
+
+    /// The next rows in the order of their keys.
+    func rows(after key: Int64, count: Int) throws(SQLiteError) -> [(key: Int64, bytes: [UInt8], used: Int64)] {
+        let find = try connection.prepare(
+            "SELECT key, bytes, used FROM rows WHERE key > ? ORDER BY key LIMIT \(count)")
+        return try find.use { run throws(SQLiteError) in
             try run.bind(key, at: 1)
-            _ = try run.step()
+            var rows: [(key: Int64, bytes: [UInt8], used: Int64)] = []
+            while try run.step() { rows.append((run.integer(0), try run.copy(1), run.integer(2))) }
+            return rows
         }
     }
 

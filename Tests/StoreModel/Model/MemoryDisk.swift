@@ -105,6 +105,7 @@ package final class MemoryDisk: ModelDisk {
         let transaction = Transaction(contents, isAfterOthers)
         try body(transaction)
         call(\.whileWriting)
+        if let failure = state.withLock({ $0.writeFailure }) { throw failure }
         state.withLock { state in
             state.isAfterOthers = false
             state.contents = transaction.contents

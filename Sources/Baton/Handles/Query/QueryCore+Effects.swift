@@ -23,11 +23,14 @@ extension QueryCore {
             observers.notify()
         case .confirmArriving(let query):
             let (operation, store) = (query.operation, environment.store)
-            let isFileAwaited = store.waitForFile(self, operation.reader.plan, at: operation.root) { [weak self] in
-                self?.count.mark()
-                self?.observers.notify()
+            if store.needsSuspendedFile(operation.reader.plan, at: operation.root) {
+                store.whenFileIsOpen(self) { [weak self] in
+                    self?.count.mark()
+                    self?.observers.notify()
+                }
+                break
             }
-            if isFileAwaited || store.isArriving(at: operation.root, operation.reader) { break }
+            if store.isArriving(at: operation.root, operation.reader) { break }
             count.mark()
             observers.notify()
         case .reportMissing(let query):

@@ -190,10 +190,10 @@ final class FragmentCore: MachineOwner, StoreSubscriber, RequestWatcher, Reading
         guard result.isMissingData else { return .data }
         let owner = place.owner
         if environment.requests[owner] != nil { return .loading }
-        let isFileAwaited = environment.store.waitForFile(self, place.selections.plan, at: place.record) {
-            [weak self] in self?.mark()
+        if environment.store.needsSuspendedFile(place.selections.plan, at: place.record) {
+            environment.store.whenFileIsOpen(self) { [weak self] in self?.mark() }
+            return .loading
         }
-        if isFileAwaited { return .loading }
         if environment.store.isArriving(at: place.record, place.selections) { return .loading }
         if result.row == nil, let failure = environment.lastFetches.failure(of: owner) { return .failure(failure) }
         // What went with a reset is awaited, until the operation is fetched again.

@@ -36,6 +36,18 @@ struct RequestSharing {
         services.store.wasInvalidated(call.operation, since: request.began)
     }
 
+    // MARK: - A file that is suspended
+
+    /// True if data of the file is enough for the caller, or is shown while a request is sent.
+    var mayBeInFile: Bool { call.policy?.looksIntoStore == true && !call.asksAgain && !call.changesKey }
+
+    /// Returns a payload for a caller that has waited for the file, if the data is there and valid. Others follow if a
+    /// request has to be sent all the same.
+    func payloadOfFile() -> StoredPayload? {
+        guard services.store.check(call.operation, at: services.log.now()).isAvailable else { return nil }
+        return storedPayload(hasNext: call.policy == .storeAndNetwork)
+    }
+
     // MARK: - Without a request in flight
 
     /// Returns a payload for the caller if the operation has only client fields, so that no request is sent.
@@ -49,16 +61,6 @@ struct RequestSharing {
         let availability = services.store.check(call.operation, at: services.log.now())
         guard services.store.isFetched(call.operation, under: key, availability) else { return nil }
         return storedPayload()
-    }
-
-    /// True if data of the file is enough for the caller, or is shown while a request is sent.
-    var mayBeInFile: Bool { call.policy?.looksIntoStore == true && !call.asksAgain && !call.changesKey }
-
-    /// Returns a payload for a caller that has waited for the file, if the data is there and valid. Others follow if a
-    /// request has to be sent all the same.
-    func payloadOfFile() -> StoredPayload? {
-        guard services.store.check(call.operation, at: services.log.now()).isAvailable else { return nil }
-        return storedPayload(hasNext: call.policy == .storeAndNetwork)
     }
 
     /// Passes the response of a preload that lands at this moment to the waiter; returns false if none does.

@@ -40,7 +40,6 @@ final class RequestTable: Sendable {
             waiter.receive(.landed(payload))
             return nil
         }
-        if sharing.mayBeInFile, waitForFile(call, for: waiter) { return nil }
         // Another thread may register or end a request meanwhile. Then the decision is made again.
         while !waiter.isOver {
             let current = self[call.operation]
@@ -53,6 +52,7 @@ final class RequestTable: Sendable {
                     if self[call.operation] !== current { continue }
                 }
             }
+            if sharing.mayBeInFile, waitForFile(call, for: waiter) { return nil }
             if current == nil {
                 if let payload = sharing.payloadUnderKey() {
                     waiter.receive(.landed(payload))
@@ -77,9 +77,11 @@ final class RequestTable: Sendable {
     /// Makes a caller wait for the end of a suspension, if the file may have what the caller lacks. Then the file
     /// decides whether a request is sent. Returns false if there is nothing to wait for.
     private func waitForFile(_ call: RequestCall, for waiter: Waiter) -> Bool {
-        let operation = call.operation
-        return services.store.waitForFile(waiter, operation.plans.write, at: operation.root) { [self] in
-            if waiter.isOver { return }
+        let (operation, store) = (call.operation, services.store)
+        guard store.needsSuspendedFile(operation.plans.write, at: operation.root) else { return false }
+        waiter.hold(call)
+        store.whenFileIsOpen(waiter) { [weak self, weak waiter] in
+            guard let self, let waiter, let call = waiter.takeHeld() else { return }
             let sharing = RequestSharing(call: call, services: services)
             if let payload = sharing.payloadOfFile() {
                 waiter.receive(.landed(payload))
@@ -87,6 +89,7 @@ final class RequestTable: Sendable {
             }
             joinOrStart(call, for: waiter)
         }
+        return true
     }
 
     private func startAlone(_ call: RequestCall, for waiter: Waiter) -> RequestExecution? {

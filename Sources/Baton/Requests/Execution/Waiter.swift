@@ -5,6 +5,8 @@
 final class Waiter: Sendable {
     private enum State {
         case idle
+        /// The caller waits for the file, which decides whether there is a request.
+        case held(RequestCall)
         case waiting(RequestExecution)
         case over
     }
@@ -27,6 +29,20 @@ final class Waiter: Sendable {
             if case .waiting(let request) = state { request } else { nil }
         }
         return request?.isArriving ?? false
+    }
+
+    /// Keeps a call until the file is open again. The call goes with the waiter, so whoever lets go keeps nothing.
+    func hold(_ call: RequestCall) {
+        state.withLock { state in if case .idle = state { state = .held(call) } }
+    }
+
+    /// Takes the call that was kept; nil if the waiter has stopped waiting.
+    func takeHeld() -> RequestCall? {
+        state.withLock { state in
+            guard case .held(let call) = state else { return nil }
+            state = .idle
+            return call
+        }
     }
 
     /// Attaches the waiter to a request; returns false if it has stopped waiting.

@@ -52,9 +52,12 @@ struct DiskBatch {
         encoder = DiskEncoder(disk, DiskForms())
     }
 
-    /// Has the file lose all records of types, and drops those that were gathered.
+    /// Has the file lose all records of types, and drops those that were gathered or taken.
     mutating func clear(_ types: Set<String>, isCleared: (RecordID) -> Bool) {
         clearedTypes.formUnion(types)
+        var left: [RecordID: UnwrittenChanges.Fields] = [:]
+        for (record, fields) in changes[next...] where !isCleared(record) { left[record] = fields }
+        take(left)
         entries.removeAll { isCleared($0.record) }
         places = Dictionary(uniqueKeysWithValues: entries.enumerated().map { ($1.record, $0) })
     }

@@ -36,6 +36,7 @@ extension PublishQueue {
         guard let disk else { return }
         inTurn { turn in
             turn.emptyUnwritten()
+            turn.unwritten?.clear()
             // What is known of types and what is stale are no data, and are written anew.
             turn.unwritten?.hasNewFacts = true
             disk.clearing.begin()

@@ -80,6 +80,13 @@ struct UnwrittenChanges: Sendable {
         inFlight = flying
     }
 
+    /// Drops all changes like `empty`, and those of the batch that is being written too: the records stay in memory, so
+    /// a batch that fails would be written again.
+    mutating func clear() {
+        empty()
+        inFlight = [:]
+    }
+
     /// Has the file lose all records of a type, and drops the changes of records that are of this type.
     mutating func clear(_ type: String, isOfType: (RecordID) -> Bool) {
         fold()

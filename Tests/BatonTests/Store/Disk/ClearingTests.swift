@@ -88,17 +88,50 @@ import Testing
         #expect(!has("two") && !has("one"))
     }
 
-    @Test func whatIsKnownOfTypesAndIsStaleStays() throws {
+    /// Nor is such a batch written again if it fails.
+    @Test(arguments: What.allCases) private func aBatchUnderWayThatFailsIsNotWrittenAgain(_ what: What) throws {
+        let store = try filled()
+        try store.write(Films.film("1", "two"), for: store.bind(query))
+        disk.whileWriting { [self] in
+            clear(what, in: store)
+            disk.setWriteFailure(PersistenceError("the disk is full", .full))
+        }
+        #expect(throws: PersistenceError.self) { try store.writeToDisk() }
+        disk.setWriteFailure(nil)
+        try store.writeToDisk()
+        #expect(!has("one") && !has("two") && !store.hasUnwritten)
+        #expect(store.read(query).data?.film?.title == "two")
+    }
+
+    /// The changes of a batch that is gathered in several turns are those of before, too.
+    @Test(arguments: What.allCases) private func aBatchThatIsHalfGatheredLosesIt(_ what: What) throws {
+        let store = try store()
+        let disk = try #require(store.queue.disk)
+        try store.update { records in
+            for number in 0..<300 {
+                try records.create("film\(number)", type: "Film").setValue(.string("text"), forField: "title")
+            }
+        }
+        var batch = DiskBatch(disk)
+        #expect(store.queue.inTurn { !$0.gather(&batch, 100) })
+        clear(what, in: store)
+        while !store.queue.inTurn({ $0.gather(&batch, 100) }) {}
+        try batch.write()
+        store.queue.inTurn { $0.endBatch(batch, isWritten: true) }
+        #expect(!has("text"))
+        #expect(!store.hasUnwritten)
+    }
+
+    /// What is stale is no data.
+    @Test func anInvalidationOfTheStoreStays() throws {
         let store = try filled()
         try store.update { try $0.invalidateStore() }
         try store.writeToDisk()
+        let before = disk.look { $0.contents.notes[.invalidations] }
         store.clearDisk()
-        let staged = Films.film("1", "old")
-        try store.write(staged, for: store.bind(query))
         try store.writeToDisk()
-        let after = try self.store()
-        #expect(after.read(query).data?.film?.title == "old")
-        #expect(after.check(after.bind(query)) == .stale || after.check(after.bind(query)).isComplete)
+        #expect(before != nil && disk.look { $0.contents.notes[.invalidations] } == before)
+        #expect(disk.look { $0.contents.records.isEmpty })
     }
 
     @Test func withoutAFileNothingHappens() throws {

@@ -185,6 +185,23 @@ import Testing
         #expect(network.sent.isEmpty)
     }
 
+    /// What was let go is not kept for the end of a suspension that never comes.
+    @Test func whoHasGoneIsNotKept() async throws {
+        weak var store: Store?
+        do {
+            let environment = try filled()
+            store = environment.store
+            environment.suspend()
+            let handle = FilmHandle(in: environment, fetchPolicy: .storeOrNetwork)
+            _ = handle.get(id: "1")
+            let preload = environment.preload(Films.FilmQuery(id: "2"))
+            #expect(preload.isFetching)
+            await settle(environment)
+        }
+        disk.runScheduled()
+        #expect(store == nil)
+    }
+
     // MARK: - Writing
 
     @Test func whatIsPublishedIsWrittenAfterwards() async throws {
