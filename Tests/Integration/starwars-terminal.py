@@ -338,15 +338,17 @@ class Shell(Window):
         with open(f"/proc/{self.process}/task/{self.process}/children") as children:
             return int(children.read().split()[-1])
 
-    def expect_state(self, job, *states, seconds=20):
-        """Waits until the job is in one of the states of /proc: T is stopped."""
+    def expect_stopped_job(self, job, seconds=20):
+        """Waits until all threads of the job are stopped. Only then the shell hears of it: before that `fg` would not continue it."""
         deadline = time.monotonic() + seconds
         while True:
-            with open(f"/proc/{job}/stat") as stat:
-                state = stat.read().rpartition(")")[2].split()[0]
-            if state in states:
+            states = set()
+            for thread in os.listdir(f"/proc/{job}/task"):
+                with open(f"/proc/{job}/task/{thread}/stat") as stat:
+                    states.add(stat.read().rpartition(")")[2].split()[0])
+            if states == {"T"}:
                 return
-            assert time.monotonic() < deadline, f"the job is in state {state} and not in {states}"
+            assert time.monotonic() < deadline, f"threads of the job are in the states {sorted(states)}"
             self.read(0.05)
 
     def is_foreground(self, job):
@@ -369,7 +371,7 @@ def is_a_job_of_a_shell(program):
             shell.expect_text("went-42")
             # It stops at once, because the terminal is not its own, and has written nothing.
             before = len(shell.written)
-            shell.expect_state(job, "T")
+            shell.expect_stopped_job(job)
             shell.run("echo typed-$((20 + 23))")
             shell.expect_text("typed-43", "$ ")
             assert not shell.is_foreground(job)
@@ -403,7 +405,7 @@ def starts_in_the_background(program):
     shell.run(shlex.join(program) + " &")
     shell.expect_text("[1]", "$ ")
     job = shell.job()
-    shell.expect_state(job, "T")
+    shell.expect_stopped_job(job)
     before = len(shell.written)
     shell.run("echo typed-$((20 + 23))")
     shell.expect_text("typed-43", "$ ")
