@@ -5,9 +5,10 @@ import Foundation
 /// The library is opened at run time. A transport has one thread, which begins with the first request and ends when
 /// there was nothing to do for `idleTime`, or when the transport goes. Connections are kept and used again.
 ///
-/// A slow reader makes the server wait. A request is sent at most once: if a kept connection closes before the
-/// response, the error is ``HTTPError/closed(reason:)``, whatever the method. Redirects are not followed, there are no
-/// cookies, and the user and the password of a URL are not sent.
+/// A slow reader makes the server wait. If a kept connection closes before the response, the error is
+/// ``HTTPError/closed(reason:)``, whatever the method. A request is sent once more only where the server has certainly
+/// not carried it out. Redirects are not followed, there are no cookies, and the user and the password of a URL are not
+/// sent.
 ///
 /// The transport has no time limits but that of connecting: `HTTPNetwork` has them.
 public final class CurlTransport: HTTPTransport {

@@ -38,7 +38,7 @@ public final class AuthenticationInterceptor: NetworkInterceptor {
     /// Makes an interceptor that gets its credentials from closures, which are called one at a time.
     ///
     /// - Parameters:
-    ///   - isUnauthenticated: Recognizes the errors of a server that does not first with 401.
+    ///   - isUnauthenticated: Recognizes the errors of a server that does not answer with 401.
     ///   - load: Returns the credential that the application has stored; nil if no user is logged in. The closure is
     ///     called for the first request, and for the first one after ``reset()``. An error fails the requests that
     ///     wait.
