@@ -7,7 +7,7 @@ import pathlib
 import sys
 
 GUIDE = pathlib.Path("Sources/Baton/Baton.docc/Limits.md")
-HTTP, STORE = "Sources/BatonHTTP/", "Sources/Baton/Store/"
+HTTP, STORE, DISK = "Sources/BatonHTTP/", "Sources/Baton/Store/", "Sources/BatonSQLite/Disk/"
 # What the row has, the file, and the text in it that gives the figure.
 LIMITS = [
     ("256 levels", "Sources/Baton/Base/JSON/JSONValue.swift", "maximumDepth = 256"),
@@ -61,6 +61,28 @@ LIMITS = [
     ("spreads included | 200 levels", "Compiler/Sources/BatonTransforms/Plan/Flatten.swift", "depthLimit = 200"),
     ("of fragments | 2,000,000", "Compiler/Sources/BatonTransforms/Transforms/ApplyFragmentArguments.swift", "sizeLimit = 2_000_000"),
     ("size of a file | 2 GiB", "Compiler/Sources/BatonCompiler/Documents/InputFile.swift", "sizeLimit = 1 << 31"),
+    ("baton schema fetch` | 64 MiB", "Compiler/Sources/BatonFetch/ServerRequest.swift", "body = 64 << 20"),
+    ("without masks | 2,000,000", "Compiler/Sources/BatonTransforms/Checks/CheckExtent.swift", "unmaskedLimit = 2_000_000"),
+    ("spreads included | 200,000", "Compiler/Sources/BatonTransforms/Plan/Flatten.swift", "sizeLimit = 200_000"),
+    ("of a fragment | 20,000", "Compiler/Sources/BatonTransforms/Transforms/ApplyFragmentArguments.swift", "count: 20_000"),
+    ("`RetryInterceptor` | 0.3 s, 10 s", HTTP + "Interceptors/RetryInterceptor.swift", "firstDelay: Duration = .milliseconds(300)"),
+    ("`RetryInterceptor` | 0.3 s, 10 s", HTTP + "Interceptors/RetryInterceptor.swift", "maximumDelay: Duration = .seconds(10)"),
+    ("counts up to 10 minutes", HTTP + "Reconnecting/ReconnectPolicy.swift", "longestWait = Duration.seconds(600)"),
+    ("SharedEnvironment/Ages`` | 2 s", "Sources/Baton/SharedEnvironment+Ages.swift", "timeout: Duration = .seconds(2)"),
+    ("that nothing selects | 16", STORE + "Lifetime/WideRecords.swift", "arguments = 16"),
+    ("in a snapshot | 16", "Sources/Baton/Inspection/Snapshots/SnapshotFormat.swift", "mostKeys = 16"),
+    ("LogPrinter`` | 2,000", "Sources/Baton/Requests/Log/LogPrinter.swift", "longest = 2_000"),
+    ("`SQLitePersistence` | none", "Sources/BatonSQLite/SQLitePersistence.swift", "sizeLimit: Int? = nil, ageLimit: Duration? = nil"),
+    ("down to four fifths", DISK + "SQLiteEviction.swift", "part = 0.8"),
+    ("looked for once an hour", DISK + "SQLiteSizes.swift", "pause: Int64 = 3600"),
+    ("others that write | 2 s", DISK + "SQLiteDisk.swift", "wait = Duration.seconds(2)"),
+    ("after failures | 100 ms, 30 s", DISK + "SQLiteDisk.swift", "pause = 100"),
+    ("after failures | 100 ms, 30 s", DISK + "SQLiteDisk.swift", "longestPause = 30_000"),
+    ("within 5 s of the opening | 2", DISK + "SQLiteDisk.swift", "trial = Duration.seconds(5)"),
+    ("within 5 s of the opening | 2", DISK + "OpeningNote.swift", "mostDeaths = 2"),
+    ("put aside | 100", DISK + "DiskOpener.swift", "number < 100"),
+    ("`baton-mock` | 10,000 requests and 20 responses", "Sources/BatonMock/Recording/Recordings.swift", "requests = 10_000"),
+    ("`baton-mock` | 10,000 requests and 20 responses", "Sources/BatonMock/Recording/Recordings.swift", "answers = 20"),
     ("nesting of objects: `LocalService.Limits` | 64", "Sources/BatonTesting/LocalService/LocalService.swift", "depth: Int = 64"),
     ("`LocalService.Limits` | 1,000,000", "Sources/BatonTesting/LocalService/LocalService.swift", "fields: Int = 1_000_000"),
     ("| 1 MiB, 8 MiB", "Sources/BatonMock/Program/Options.swift", "largestBody = 1 << 20"),
