@@ -4,8 +4,8 @@
 /// *stale* if the store holds all of its data, but a part was invalidated after its fetch or is older than its age
 /// limit. Otherwise it is *missing*. <doc:FetchPolicies> has the table.
 ///
-/// Whoever asks for an answer, by `get`, `fetch` or `fetchStream`, has the default `networkOnly`. Whoever prepares one,
-/// by `prefetch` or `preload`, has the default `storeOrNetwork`.
+/// Whoever asks for data, by `get`, `fetch` or `fetchStream`, has the default `networkOnly`. Whoever prepares data, by
+/// `prefetch` or `preload`, has the default `storeOrNetwork`.
 public enum FetchPolicy: Sendable, Hashable, CaseIterable {
     /// Always asks the network, and shows nothing until the response arrives.
     case networkOnly

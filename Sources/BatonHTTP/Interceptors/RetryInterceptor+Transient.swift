@@ -6,8 +6,8 @@ extension RetryInterceptor {
     private static let statuses: Set<Int> = [408, 425, 429, 502, 503, 504]
 
     /// True for failures after which the same request may succeed later: no connection, a connection that broke, no
-    /// answer in time, and the statuses 408, 425, 429, 502, 503 and 504. False for a response that breaks its protocol,
-    /// and for a socket that was closed for good.
+    /// response in time, and the statuses 408, 425, 429, 502, 503 and 504. False for a response that breaks its
+    /// protocol, and for a socket that was closed for good.
     public static func isTransient(_ error: RelayError) -> Bool {
         switch error.reason {
         case .httpStatus(let status, _, _): statuses.contains(status)
