@@ -56,7 +56,6 @@ extension SocketMachine {
     ///
     /// Subscriptions go on. A query goes on if it was sent, no part of its response came, and the next attempt
     /// succeeds. A mutation that was sent goes on only if the server recognizes its key.
-    /// A mutation that was sent goes on only if the server knows it by its key.
     ///
     /// - Parameter wasReady: Whether the connection was acknowledged, so that all operations had been sent on it.
     mutating func interrupt(_ error: any Error, wasReady: Bool) {
