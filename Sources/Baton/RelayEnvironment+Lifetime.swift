@@ -33,7 +33,7 @@ extension RelayEnvironment {
     /// Optimistic changes are left out. Responses of mutations and of subscription events are left out unless another
     /// record links to them. Mapped scalars are written as the JSON of the response. Times are written as ages in
     /// milliseconds, because the clocks of two processes begin at different times. Fetch keys are written if they are
-    /// numbers, texts or Booleans.
+    /// an `Int`, a text or a Boolean, at most 16 for each operation.
     ///
     /// The call takes time linear in the store and blocks no other thread.
     public func snapshot() -> [UInt8] { store.snapshot(at: now()) }
