@@ -31,6 +31,28 @@ struct TicksSubscription: GraphQLSubscription {
 
 /// `settle` with each network of the kit, and with one that is none of them.
 @Suite(.timeLimit(.minutes(20))) struct SettleNetworkTests {
+    @Test func aRequestRestsOnlyOnceItsNetworkHasListedIt() {
+        let activity = Activity()
+        let owner = RequestScope.Owner(activity, isSubscription: false)
+        owner.requestStarted()
+        let exchange = MockExchange(owner: owner)
+        #expect(activity.counts.resting == 0)
+        exchange.begin()
+        #expect(activity.counts.resting == 1)
+        exchange.give(NetworkResponse(body: []))
+        #expect(activity.counts.resting == 0)
+    }
+
+    @Test func aResponseThatIsGivenAtOnceLeavesNothingResting() {
+        let activity = Activity()
+        let owner = RequestScope.Owner(activity, isSubscription: false)
+        owner.requestStarted()
+        let exchange = MockExchange(owner: owner)
+        exchange.give(NetworkResponse(body: []))
+        exchange.begin()
+        #expect(activity.counts.resting == 0)
+    }
+
     @Test func itWaitsForEveryEventThatATestGives() async throws {
         for round in 0..<200 {
             let network = MockNetwork()

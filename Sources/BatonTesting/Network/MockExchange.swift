@@ -17,11 +17,15 @@ final class MockExchange: Sendable {
     private let state = Guarded(State())
     private let owner: RequestScope.Owner?
 
+    /// Makes an exchange; `begin` must follow.
     init(owner: RequestScope.Owner?) {
         self.owner = owner
         owner?.isHeld()
-        owner?.rests()
     }
+
+    /// Lets the request rest. Whoever finds that it rests looks for it among the waiting ones, so it must stand there
+    /// before. A response may have been given already: it counts one less then, and this one more.
+    func begin() { owner?.rests() }
 
     /// Gives a response, the last one if there is an end. Nothing is given after the end.
     func give(_ response: NetworkResponse?, end: Result<Void, any Error>? = nil) {

@@ -109,6 +109,7 @@ public final class MockNetwork: NetworkLayer {
             state.pending.append(MockRequest(request: request, number: number, network: self, exchange: exchange))
             return number
         }
+        exchange.begin()
         let reader = MockReader(exchange) { [weak self] in self?.remove(number) }
         resume { _ in true }
         return AsyncThrowingStream { try await reader.next() }

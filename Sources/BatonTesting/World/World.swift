@@ -188,6 +188,7 @@ public final class World: Sendable {
             state.running[state.last] = (request, exchange)
             return state.last
         }
+        exchange.begin()
         let reader = MockReader(exchange) { [self] in
             subscriptions.withLock { state in _ = state.running.removeValue(forKey: number) }
         }
