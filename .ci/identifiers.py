@@ -66,7 +66,9 @@ def main(files):
     for file in files:
         with open(file) as page:
             text = page.read()
-        own = set(WORD.findall("\n".join(re.findall(r"```.*?\n(.*?)```", text, re.S))))
+        fenced = re.findall(r"```.*?\n(.*?)```", text, re.S)
+        # The comment before a block names the file that the example writes.
+        own = set(WORD.findall("\n".join(fenced + re.findall(r"^<!-- \w+: (.*) -->$", text, re.M))))
         for number, found in marks(text):
             for word in sorted({word for mark in found for word in WORD.findall(mark)}):
                 if is_identifier(word) and word not in known and word not in own:
