@@ -74,7 +74,7 @@ extension Store {
         guard let disk = queue.disk else { return names.record(id, adding: false) }
         guard let record = disk.record(id) else { return nil }
         let records = records
-        if records.state(of: record) == .unknown, !records.isResident(record) { queue.readFromDisk([record], disk) }
+        if records.state(of: record) == .unknown, !records.hasAll(of: record) { queue.readFromDisk([record], disk) }
         return record
     }
 
@@ -93,7 +93,8 @@ extension Store {
         defer { withExtendedLifetime(hold) {} }
         while true {
             let records = records
-            let lacking = ids.compactMap { disk.record($0) }.filter { !records.isResident($0) }
+            let types = names.fieldTypes
+            let lacking = ids.compactMap { disk.record($0) }.filter { !records.isResident($0, knowing: types) }
             if lacking.isEmpty || queue.readFromDisk(lacking, disk) == nil { return }
         }
     }

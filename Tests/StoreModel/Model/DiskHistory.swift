@@ -15,6 +15,8 @@ package struct DiskState: Hashable, Sendable {
 
     /// Reads records of a store that has just been opened, and everything else that it then has.
     package init(of store: Store, reading ids: some Sequence<String>) {
+        // No operation of this store selects any field.
+        store.acceptValuesOfAnyType()
         store.readFromDisk(ids.map { DataID($0) })
         (records, deleted, facts) = ([:], [], [:])
         for record in store.contents() where !ModelState.isBelowCall(record.id.rawValue) {

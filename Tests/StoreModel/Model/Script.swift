@@ -127,7 +127,8 @@ package struct Script: Sendable {
             case .connections: ConnectionDriver(world: world)
             case .ages: AgeDriver(world: world)
             case .alike: StoreDriver(Universe(alike: world))
-            case .disk: StoreDriver(Universe(seed: world), disk: MemoryDisk())
+            case .disk:
+                StoreDriver(Universe(seed: world), disk: MemoryDisk(), leavesUnknown: world / 2 % 2 == 1)
             }
         }
     }

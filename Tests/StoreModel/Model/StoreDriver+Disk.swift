@@ -68,7 +68,7 @@ extension StoreDriver {
         let next = try disk.restarted()
         self.disk = next
         store = try Store(disk: next)
-        store.acceptValuesOfAnyType()
+        store.acceptValuesOfAnyType(leavingUnknown: leavesUnknown)
         let clock = model.clock + 1
         model = written
         model.clock = clock

@@ -20,6 +20,9 @@ extension Records {
 }
 
 extension Store {
-    /// Lets updates write values of any type from now on, so that tests can check how readers show such values.
-    package func acceptValuesOfAnyType() { names.withSpelling { $0.checksTypes = false } }
+    /// Lets updates write values of any type from now on, and takes them from a file, so that tests can check how
+    /// readers show such values. Fields that no document in use selects are taken from a file, too, or stay there.
+    package func acceptValuesOfAnyType(leavingUnknown: Bool = false) {
+        names.withSpelling { $0.checks = leavingUnknown ? .stored : [] }
+    }
 }

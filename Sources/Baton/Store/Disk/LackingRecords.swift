@@ -6,6 +6,8 @@ struct LackingRecords {
     private let plan: BoundPlan
     private let handlers: [MissingFieldHandler]
     private let disk: StoreDisk?
+    /// The number of known field types.
+    private let types: Int
     private(set) var found: [RecordID] = []
     private var known: Set<RecordID> = []
     private var visited: Set<Dependencies.Pair> = []
@@ -24,13 +26,14 @@ struct LackingRecords {
 
     private init(records: Records, plan: BoundPlan, _ handlers: [MissingFieldHandler], _ disk: StoreDisk?) {
         self.disk = disk
+        types = records.residence == nil ? 0 : plan.names.fieldTypes
         self.records = records
         self.plan = plan
         self.handlers = handlers
     }
 
     private mutating func lack(_ record: RecordID) {
-        if !records.isResident(record), known.insert(record).inserted { found.append(record) }
+        if !records.isResident(record, knowing: types), known.insert(record).inserted { found.append(record) }
     }
 
     private mutating func visit(_ step: Dependencies.Pair) {
@@ -40,7 +43,7 @@ struct LackingRecords {
         case .unknown:
             lack(record)
             // The root always exists, and handlers may know its fields.
-            guard record == .root, records.isResident(record) else { return }
+            guard record == .root, records.isResident(record, knowing: types) else { return }
         case .deleted: return
         case .existing: break
         }
@@ -58,7 +61,7 @@ struct LackingRecords {
                 for key in keys {
                     guard let position = shape.position(of: key) else {
                         lack(record)
-                        if !handlers.isEmpty, item.kind == .composite, records.isResident(record) {
+                        if !handlers.isEmpty, item.kind == .composite, records.isResident(record, knowing: types) {
                             lackCandidates(index, record)
                         }
                         continue

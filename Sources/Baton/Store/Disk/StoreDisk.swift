@@ -2,7 +2,8 @@ import Synchronization
 
 /// The file under a store: what goes into it, and what comes out of it.
 ///
-/// State: the known forms, guarded by a lock of their own, a leaf. The calls of the file run while no lock is held.
+/// State: the known forms, and what is known of the types of fields. Each has a lock of its own, a leaf. The
+/// calls of the file run while no lock is held.
 final class StoreDisk: Sendable {
     let disk: any RecordDisk
     let names: NameTable
@@ -12,6 +13,7 @@ final class StoreDisk: Sendable {
     /// The time of the environment's beginning, in milliseconds since 1970.
     private let beginning: Int
     private let forms = Guarded(DiskForms())
+    private let types = Guarded(StoredTypes())
     let calls = DiskCalls()
     let reports = DiskReports()
     /// True from the emptying of the store to the emptying of the file. What the file has meanwhile is gone.
@@ -82,6 +84,9 @@ final class StoreDisk: Sendable {
         if isVoid.load(ordering: .acquiring) { return found }
         let answers = try disk.read(identities)
         reports.report(.read(records: wanted.count, found: answers.count { $0 != nil }))
+        var types = self.types.withLock { $0 }
+        types.update(names)
+        defer { self.types.withLock { $0 = types } }
         for (place, bytes) in answers.enumerated() where place < found.count {
             guard let bytes else { continue }
             guard let stored = try record(bytes) else {
@@ -90,7 +95,7 @@ final class StoreDisk: Sendable {
                 continue
             }
             if let type = stored.type, clearing.contains(type) { continue }
-            fill(&found[place], from: stored, identities[place].bytes, wallTime(of: now))
+            fill(&found[place], from: stored, identities[place].bytes, wallTime(of: now), records, &types)
         }
         return found
     }
@@ -112,21 +117,40 @@ final class StoreDisk: Sendable {
         return record
     }
 
-    private func fill(_ item: inout UnderlaidRecord, from stored: DiskRecord, _ own: [UInt8], _ now: Int) {
+    private func fill(
+        _ item: inout UnderlaidRecord, from stored: DiskRecord, _ own: [UInt8], _ now: Int,
+        _ records: borrowing Records, _ types: inout StoredTypes
+    ) {
         // No version of a damaged file may lie ahead.
         item.invalidated = min(stored.invalidated, item.began)
-        guard let type = stored.type else {
+        guard let name = stored.type else {
             item.isDeleted = true
             return
         }
-        item.type = names.type(type)
+        let type = names.type(name)
+        item.type = type
+        item.types = types.version
+        let parent = item.record == .root ? names.rootType : type
+        var unknown: [(key: StorageKeyID, value: Value, source: UnderlaidRecord.Source?)] = []
         for field in stored.fields {
-            guard let value = DiskValue.read(field.value, in: own, { names.record($0) }) else { continue }
+            guard var value = DiskValue.read(field.value, in: own, { names.record($0) }) else { continue }
             let key = names.key(field.key)
-            item.keys.append(key)
-            item.values.append(value)
-            item.sources.append(source(field.source, now, item.began))
+            let source = source(field.source, now, item.began)
+            switch types.verdict(&value, key, of: parent, records, names) {
+            case .fits:
+                item.keys.append(key)
+                item.values.append(value)
+                item.sources.append(source)
+            case .unknown: unknown.append((key, value, source))
+            case .wrong: continue
+            }
             if let errors = field.errors { item.errors[key] = Self.errors(errors) }
+        }
+        item.known = item.keys.count
+        for field in unknown {
+            item.keys.append(field.key)
+            item.values.append(field.value)
+            item.sources.append(field.source)
         }
     }
 

@@ -23,10 +23,14 @@ struct FieldTypes: Sendable {
     /// Returns the types of the objects in which plans select a field, with the types of the field there.
     func parents(of field: String) -> [Parent] { parents[field] ?? [] }
 
-    /// Adds the fields of a plan. The type of the root is unknown in the plan of a fragment; its own fields are then
-    /// known from the operations that spread the fragment.
-    mutating func add(_ plan: SelectionPlan, root: String?, _ scalars: [GeneratedCode.ScalarDecoder]) {
-        var open = [(items: plan.items, parent: root, isAbstract: false)]
+    /// The number of types of all fields.
+    private(set) var count = 0
+
+    /// Adds the fields of a plan. If the type of the root is unknown, its own fields are left out.
+    mutating func add(
+        _ plan: SelectionPlan, root: String?, isAbstract: Bool = false, _ scalars: [GeneratedCode.ScalarDecoder]
+    ) {
+        var open = [(items: plan.items, parent: root, isAbstract: isAbstract)]
         while let (items, parent, isAbstract) = open.popLast() {
             for item in items {
                 switch item.kind {
@@ -61,10 +65,12 @@ struct FieldTypes: Sendable {
         let known = Known(type: type, decoder: decoder)
         guard let place = parents[field]?.firstIndex(where: { $0.name == parent }) else {
             parents[field, default: []].append(Parent(name: parent, isAbstract: isAbstract, types: [known]))
+            count += 1
             return
         }
         if parents[field]?[place].types.contains(where: { $0.type == type }) == true { return }
         parents[field]?[place].types.append(known)
+        count += 1
     }
 }
 

@@ -87,6 +87,12 @@ package final class NameTable: Sendable {
         spelling.withLock(body)
     }
 
+    /// Returns the name of the field of a key, without arguments.
+    func fieldName(of key: StorageKeyID) -> String { String(StorageKey(name(of: key)).fieldName) }
+
+    /// The number of types of fields that the documents in use tell. It grows when one is used for the first time.
+    var fieldTypes: Int { withSpelling { $0.countTypes() } }
+
     /// Forgets the records and the shapes, because their store is gone. Results that are held keep the table for the
     /// names of types. Does nothing while numbers of records are held, because the holders ask for the texts of their
     /// records.

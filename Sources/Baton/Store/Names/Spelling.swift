@@ -6,14 +6,25 @@ struct Spelling: Sendable {
     private var fragments: Set<String> = []
     private var fields: Set<String> = []
     private var types = FieldTypes()
-    /// False if updates may write values of any type.
-    var checksTypes = true
+    private var asked: Set<String> = []
+    /// Tests may turn checks off.
+    var checks = Checks.all
     private var told: Set<LogEvent.UnknownName.Name> = []
     /// The unknown names that resembled no other when they were told.
     private var toldAlone: Set<LogEvent.UnknownName.Name> = []
     /// The number of searches for connections that do not exist.
     private var sought: [DataID: Int] = [:]
     private var events: [LogEvent.UnknownName] = []
+
+    struct Checks: OptionSet, Sendable {
+        let rawValue: UInt8
+
+        /// Values must be of the types that the documents in use tell.
+        static let types = Checks(rawValue: 1)
+        /// Fields that no document in use selects stay in a file.
+        static let stored = Checks(rawValue: 2)
+        static let all: Checks = [.types, .stored]
+    }
 
     /// The greatest number of reported names, because an update may use any number of unknown names.
     private static let limit = 1000
@@ -23,24 +34,28 @@ struct Spelling: Sendable {
     private struct Waiting: Sendable {
         let plan: SelectionPlan
         let scalars: [GeneratedCode.ScalarDecoder]
-        /// The type of the root; nil for a fragment.
+        /// The type of the root. For a fragment it may be abstract.
         let root: String?
+        let isFragment: Bool
     }
 
-    /// Adds the names and types of a plan, once for each operation or fragment.
+    /// Adds the names and types of a plan, once for each operation or fragment. `condition` is the type of a fragment.
     mutating func note(
-        _ plan: SelectionPlan, of component: String, isFragment: Bool, _ scalars: [GeneratedCode.ScalarDecoder]
+        _ plan: SelectionPlan, of component: String, isFragment: Bool, on condition: String? = nil,
+        _ scalars: [GeneratedCode.ScalarDecoder]
     ) {
         let isNew = isFragment ? fragments.insert(component).inserted : operations.insert(component).inserted
         guard isNew else { return }
         waiting.append(
-            Waiting(plan: plan, scalars: scalars, root: isFragment ? nil : NameTable.rootTypeName))
+            Waiting(
+                plan: plan, scalars: scalars, root: isFragment ? condition : NameTable.rootTypeName,
+                isFragment: isFragment))
     }
 
     private mutating func takeWaiting() {
         for one in waiting {
             one.plan.addFieldNames(to: &fields)
-            types.add(one.plan, root: one.root, one.scalars)
+            types.add(one.plan, root: one.root, isAbstract: one.isFragment, one.scalars)
         }
         waiting = []
     }
@@ -56,6 +71,18 @@ struct Spelling: Sendable {
         takeWaiting()
         return types.parents(of: field)
     }
+
+    /// The number of field types that are known, and of fields that updates have asked for. It grows with the documents
+    /// in use.
+    mutating func countTypes() -> Int {
+        takeWaiting()
+        return types.count + asked.count
+    }
+
+    /// Notes a field that an update has asked for, so that it does not stay in a file although no document selects it.
+    mutating func ask(for field: String) { asked.insert(field) }
+
+    func isAsked(for field: String) -> Bool { asked.contains(field) }
 
     /// True if no type is known, because the program has selected nothing yet.
     var knowsNoTypes: Bool { types.isEmpty }

@@ -15,7 +15,8 @@ extension BoundPlan {
     static func bind(
         _ plan: Result<SelectionPlan, RelayError.InvalidResponse>, _ variables: VariableValues,
         _ scalars: [GeneratedCode.ScalarDecoder],
-        _ names: NameTable, role: Role, component: String = "", arguments: FragmentArguments? = nil
+        _ names: NameTable, role: Role, component: String = "", on condition: String? = nil,
+        arguments: FragmentArguments? = nil
     ) -> BoundPlan {
         // The hold keeps the numbers until the plan uses them.
         let hold = NumberHold(names)
@@ -24,7 +25,10 @@ extension BoundPlan {
         do throws(RelayError.InvalidResponse) {
             let plan = try plan.get()
             if role == .normalization || !component.isEmpty {
-                names.withSpelling { $0.note(plan, of: component, isFragment: role != .normalization, scalars) }
+                let isFragment = role != .normalization
+                names.withSpelling {
+                    $0.note(plan, of: component, isFragment: isFragment, on: condition, scalars)
+                }
             }
             try binder.bind(plan.items)
             return BoundPlan(

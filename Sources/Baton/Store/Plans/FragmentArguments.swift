@@ -33,6 +33,6 @@ extension BoundPlan {
         }
         return bind(
             artifact.reader.plan, inner, artifact.scalars, names, role: .reader, component: artifact.name,
-            arguments: arguments)
+            on: artifact.typeCondition, arguments: arguments)
     }
 }

@@ -190,7 +190,7 @@ extension NewerWrites.Note {
         }
         // A field that a collection or a restore has removed since is not newer than the response, unless a file has
         // it.
-        let isInFile = !records.isResident(entry.record)
+        let isInFile = !records.hasAll(of: entry.record)
         guard base.state == .existing || isInFile else { return }
         let keys = publication.records.shape(position).keys
         let isLeft = keys.map { isNewer($0, than: began) && (isInFile || base.value($0) != nil) }

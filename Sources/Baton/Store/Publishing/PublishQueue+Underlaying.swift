@@ -64,7 +64,8 @@ extension PublishQueue {
             inTurn { turn in for record in new { turn.pins[record, default: 0] += 1 } }
             pinned.formUnion(new)
             let records = records
-            let lacking = needed.filter { !records.isResident($0) }
+            let types = names.fieldTypes
+            let lacking = needed.filter { !records.isResident($0, knowing: types) }
             guard !lacking.isEmpty, readFromDisk(lacking, disk) != nil else { break }
         }
         return Array(pinned)

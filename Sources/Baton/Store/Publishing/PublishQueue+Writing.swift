@@ -127,7 +127,10 @@ extension PublishQueue {
     private func openIfWaiting(_ disk: StoreDisk) throws(PersistenceError) -> DiskOpening? {
         guard disk.isWaiting.load(ordering: .acquiring) else { return nil }
         let opening = try disk.disk.open()
-        inTurn { $0.newest.add(opening, $0.names) }
+        inTurn { turn in
+            // A store that was emptied meanwhile knows nothing that the file knew.
+            if !disk.isVoid.load(ordering: .acquiring) { turn.newest.add(opening, turn.names) }
+        }
         disk.isWaiting.store(false, ordering: .releasing)
         return opening
     }

@@ -29,6 +29,13 @@ struct RecordSet: Sendable {
         pages[word / Self.wordsOfPage][word % Self.wordsOfPage] &= ~(1 << UInt64(record.index % 64))
     }
 
+    /// Removes the records of another set.
+    mutating func subtract(_ other: RecordSet) {
+        for page in pages.indices.prefix(other.pages.count) where !pages[page].isEmpty && !other.pages[page].isEmpty {
+            for word in pages[page].indices { pages[page][word] &= ~other.pages[page][word] }
+        }
+    }
+
     @inline(__always)
     func contains(_ record: RecordID) -> Bool {
         let word = Int(record.index) / 64

@@ -14,7 +14,12 @@ struct UnderlaidRecord: Sendable {
     /// The type; nil if the file has nothing of the record, or has it as deleted.
     var type: TypeID?
     var isDeleted = false
+    /// The keys of the fields: first of those that are laid under, then of those that stay in the file.
     var keys: [StorageKeyID] = []
+    /// The number of fields that are laid under. No document in use selects the others, so only updates see them.
+    var known = 0
+    /// The number of field types that were known when the fields were judged.
+    var types = 0
     var values: [Value] = []
     /// The source of each field; nil if no response brought it.
     var sources: [Source?] = []
@@ -39,14 +44,18 @@ extension Records {
         // The transitions tell shapes apart by their identities, so the shapes must live as long.
         var shapes: [Shape] = []
         for item in staged.underlaid {
-            residence?.insert(item.record)
+            if item.known < item.keys.count {
+                residence?.insertPart(of: item.record, knowing: item.types)
+            } else {
+                residence?.insert(item.record)
+            }
             if item.invalidated > 0 { invalidations.restore(item.record, item.invalidated) }
             guard let position = staged.position(of: item.record), !staged.entries[position].isDeleted else { continue }
             let lacking = staged.shape(position)
             let old = base(of: item.record)
             var all = old.shape.keys
             var groups: [UnderlaidRecord.Source?: [StorageKeyID]] = [:]
-            for (place, key) in item.keys.enumerated() where lacking.position(of: key) != nil {
+            for (place, key) in item.keys.prefix(item.known).enumerated() where lacking.position(of: key) != nil {
                 groups[item.sources[place], default: []].append(key)
             }
             let isNew = old.state != .existing

@@ -18,7 +18,7 @@ final class LowerDisk {
 
     /// Returns what the file has of a record; nil if the version has all of it.
     func record(_ record: RecordID, below base: Records) -> UnderlaidRecord? {
-        if base.isResident(record) { return nil }
+        if base.hasAll(of: record) { return nil }
         if let known = read[record] { return known }
         let found = readRecords([record])?.first
         read[record] = .some(found)
@@ -27,18 +27,32 @@ final class LowerDisk {
 
     /// Returns the value that the file has under a key; nil if the version decides.
     func value(_ key: StorageKeyID, of record: RecordID, below base: Records) -> Value? {
-        guard let item = visible(record, below: base), let place = item.keys.firstIndex(of: key) else { return nil }
-        return item.values[place]
+        guard var item = self.record(record, below: base), var place = item.keys.firstIndex(of: key) else { return nil }
+        if place >= item.known {
+            // No document in use selects the field. From now on it is laid under nevertheless.
+            let field = disk.names.fieldName(of: key)
+            disk.names.withSpelling { $0.ask(for: field) }
+            read[record] = nil
+            guard let again = self.record(record, below: base), let found = again.keys.firstIndex(of: key) else {
+                return nil
+            }
+            (item, place) = (again, found)
+        }
+        return isVisible(item, below: base) ? item.values[place] : nil
     }
 
     /// Returns the record of the file, unless the version has deleted it or has another type.
     func visible(_ record: RecordID, below base: Records) -> UnderlaidRecord? {
-        guard let item = self.record(record, below: base), let type = item.type else { return nil }
-        let own = base.existence(of: record)
+        self.record(record, below: base).flatMap { isVisible($0, below: base) ? $0 : nil }
+    }
+
+    private func isVisible(_ item: UnderlaidRecord, below base: Records) -> Bool {
+        guard let type = item.type else { return false }
+        let own = base.existence(of: item.record)
         switch own.state {
-        case .deleted: return nil
-        case .existing: return own.type == type ? item : nil
-        case .unknown: return item
+        case .deleted: return false
+        case .existing: return own.type == type
+        case .unknown: return true
         }
     }
 
@@ -46,7 +60,7 @@ final class LowerDisk {
     var all: [UnderlaidRecord] { read.values.compactMap(\.self) }
 
     func fetch(_ wanted: [RecordID], below base: Records) -> Bool {
-        let new = wanted.filter { read[$0] == nil && !base.isResident($0) }
+        let new = wanted.filter { read[$0] == nil && !base.hasAll(of: $0) }
         guard !new.isEmpty else { return false }
         let found = readRecords(new) ?? []
         for item in found { read[item.record] = .some(item) }

@@ -49,14 +49,14 @@ extension RecordSourceProxy {
         guard let type = record == .root ? names.rootType : type(of: record) else { return [] }
         let field = TypedField(type: type, key: key)
         if let found = knownTypes[field] { return found }
-        let found = findTypes(String(StorageKey(names.name(of: key)).fieldName), type)
+        let found = findTypes(names.fieldName(of: key), type)
         knownTypes[field] = found
         return found
     }
 
     private func findTypes(_ field: String, _ type: TypeID) -> [FieldTypes.Known] {
         let (parents, isTold) = names.withSpelling { spelling -> ([FieldTypes.Parent], Bool) in
-            guard spelling.checksTypes else { return ([], true) }
+            guard spelling.checks.contains(.types) else { return ([], true) }
             let parents = spelling.parents(of: field)
             // A misspelled name has a report of its own.
             return (parents, parents.isEmpty && (spelling.knowsNoTypes || !spelling.fields(near: field).isEmpty))

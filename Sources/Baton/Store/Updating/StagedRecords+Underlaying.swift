@@ -7,7 +7,7 @@ extension StagedRecords {
         over records: Records, _ names: NameTable, _ reads: inout UpdateReads, clears: Int? = nil
     ) {
         underlaid.removeAll { item in
-            records.isResident(item.record) || records.changed(item.record) > item.began
+            records.isResident(item.record, knowing: item.types) || records.changed(item.record) > item.began
                 || clears.map { $0 != item.clears } ?? false
         }
         for item in underlaid {
@@ -24,7 +24,7 @@ extension StagedRecords {
             case .existing where base.type != type: continue
             case .existing, .unknown: break
             }
-            let lacking = item.keys.indices.filter { base.shape.position(of: item.keys[$0]) == nil }
+            let lacking = (0..<item.known).filter { base.shape.position(of: item.keys[$0]) == nil }
             let position = positionAdding(item.record, base.state == .existing ? nil : type)
             guard !lacking.isEmpty else { continue }
             set(position, lacking.map { item.keys[$0] }, lacking.map { item.values[$0] }, names)

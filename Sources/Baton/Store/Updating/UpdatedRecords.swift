@@ -121,7 +121,7 @@ final class UpdatedRecords {
         if let known = layers(of: record) {
             if let value = known.value(key, of: record) { return value }
             // The layers below do not see the file. A record that it has is laid under them, and the layer runs again.
-            _ = disk?.record(record, below: base)
+            _ = disk?.value(key, of: record, below: base)
             return nil
         }
         switch response?.find(key, of: record, below: typeInBase) {
@@ -133,7 +133,7 @@ final class UpdatedRecords {
         guard value == nil, let disk else { return value }
         if isTop, base.isCovered(record) {
             // A layer may hide what the file has. If it does not, the record changes, and the layer runs again.
-            _ = disk.record(record, below: base)
+            _ = disk.value(key, of: record, below: base)
             return nil
         }
         return disk.value(key, of: record, below: base)

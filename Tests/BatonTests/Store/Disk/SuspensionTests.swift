@@ -249,6 +249,19 @@ import Testing
 
     // MARK: - Ends of suspensions
 
+    @Test func anEmptiedStoreLearnsNothingOfItsFile() throws {
+        let store = try filled().store
+        try store.write(HeroQuery.answer, for: store.bind(HeroQuery()))
+        #expect(!store.typeFacts.isEmpty)
+        store.suspend()
+        store.reset()
+        #expect(store.typeFacts.isEmpty)
+        store.resume()
+        disk.runScheduled()
+        #expect(store.typeFacts.isEmpty)
+        #expect(environment().store.typeFacts.isEmpty)
+    }
+
     @Test func aSecondSuspensionHoldsWhenTheFirstOneEnds() async throws {
         let environment = try filled()
         environment.suspend()
