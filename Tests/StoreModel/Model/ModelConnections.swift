@@ -129,18 +129,20 @@ struct ModelConnections {
     /// Walks a page backwards and inserts each new edge before the next one that is in the list, behind the edge that
     /// the page follows.
     private func placed(_ page: [Edge], in list: [Edge], after cursor: String) -> [Edge] {
-        var result = list
+        // For each place in the list, the edges that go before it, in the order of the page. A page may name a node of
+        // the list twice.
+        var before = [[Edge]](repeating: [], count: list.count + 1)
         let known = Set(list.compactMap(\.node))
         let first = list.lastIndex { $0.cursor == cursor }.map { $0 + 1 } ?? 0
         var position = list.count
         for (index, edge) in page.enumerated().reversed() {
             if let node = edge.node, known.contains(node) {
-                if let place = result.firstIndex(where: { $0.node == node }), place >= first { position = place }
+                if let place = list.firstIndex(where: { $0.node == node }), place >= first { position = place }
             } else if edge.node == nil || !page[..<index].contains(where: { $0.node == edge.node }) {
-                result.insert(edge, at: position)
+                before[position].insert(edge, at: 0)
             }
         }
-        return result
+        return list.indices.flatMap { before[$0] + [list[$0]] } + before[list.count]
     }
 
     // MARK: - Edits
