@@ -241,7 +241,7 @@ extension StoreDriver {
             reading.model.records.contains { changedAt[$0] ?? 0 > reading.clock }
             || reading.model.usesFacts && factsChangedAt > reading.clock || emptiedAt > reading.clock
         let told = subscriber.count == 1
-        // What was left in the file may have been laid under a record since, or an update may have written the same value.
+        // What was left in the file may have been laid under a record since, or an update has written the same value.
         try expect((told || !must) && (may || leavesUnknown || !told), "who subscribes late is told: \(told)")
         live.append(Live(id: id, subscriber: subscriber, reading: reading, told: subscriber.count, isOld: told))
     }
