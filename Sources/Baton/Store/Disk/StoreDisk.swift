@@ -136,7 +136,7 @@ final class StoreDisk: Sendable {
             guard var value = DiskValue.read(field.value, in: own, { names.record($0) }) else { continue }
             let key = names.key(field.key)
             let source = source(field.source, now, item.began)
-            switch types.verdict(&value, key, of: parent, records, names) {
+            switch types.verdict(&value, field.key, of: parent, records, names) {
             case .fits:
                 item.keys.append(key)
                 item.values.append(value)

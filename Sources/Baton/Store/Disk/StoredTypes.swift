@@ -20,9 +20,9 @@ struct StoredTypes: Sendable {
         var met: [FieldTypes.Known] = []
         /// Its types in abstract types of which nobody knows whether they have this type.
         var open: [FieldTypes.Known] = []
-        /// The kinds that all of the types allow, whatever the value.
+        /// The kinds that the types allow, whatever the value.
         var sure: Value.Kinds = []
-        /// True for what has no type but is needed: what the store itself keeps in a record, and what updates ask for.
+        /// True for what no type decides but is needed: what the store itself keeps in a record, and what updates ask for.
         var isNeeded = false
         /// True if a document selects a field of this name in objects of any type.
         var isSelected = false
@@ -32,7 +32,8 @@ struct StoredTypes: Sendable {
 
     /// The number of field types that were known when the rest was found.
     private(set) var version = 0
-    private var fields: [TypeID: [StorageKeyID: Field]] = [:]
+    /// The fields by their names. Numbers of keys with arguments are given to other keys in time.
+    private var fields: [TypeID: [String: Field]] = [:]
     private var checks = Spelling.Checks.all
 
     /// Forgets what was found if more field types are known now.
@@ -44,44 +45,43 @@ struct StoredTypes: Sendable {
         fields = [:]
     }
 
-    /// Judges a value of a record of a type, and converts a mapped scalar.
+    /// Judges a value of a record of a type, and converts a mapped scalar. `key` is the text of the storage key.
     mutating func verdict(
-        _ value: inout Value, _ key: StorageKeyID, of type: TypeID, _ records: borrowing Records,
-        _ names: NameTable
+        _ value: inout Value, _ key: String, of type: TypeID, _ records: borrowing Records, _ names: NameTable
     ) -> Verdict {
+        let name = key.utf8.contains(UInt8(ascii: "(")) ? String(StorageKey(key).fieldName) : key
         let field: Field
-        if let known = fields[type]?[key] {
+        if let known = fields[type]?[name] {
             field = known
         } else {
-            field = Self.find(key, type, records, names)
-            fields[type, default: [:]][key] = field
+            field = Self.find(name, type, records, names)
+            fields[type, default: [:]][name] = field
         }
         if field.isNeeded || field.sure.contains(value.kind) { return .fits }
         if !checks.contains(.types) { return field.isSelected || !checks.contains(.stored) ? .fits : .unknown }
-        if !field.own.isEmpty { return Self.fit(&value, field.own) ? .fits : .wrong }
-        if !field.hasTypes { return .unknown }
-        guard Self.fit(&value, field.met) else { return .wrong }
-        return Self.fit(&value, field.open) ? .fits : .unknown
+        if !field.own.isEmpty { return Self.fits(&value, field.own) ? .fits : .wrong }
+        if !field.met.isEmpty { return Self.fits(&value, field.met) ? .fits : .wrong }
+        return Self.fits(&value, field.open) ? .fits : .unknown
     }
 
-    /// Returns true if all types allow a value.
-    private static func fit(_ value: inout Value, _ types: [FieldTypes.Known]) -> Bool {
+    /// Returns true if one of the types allows a value. They are one type of a schema, which a fragment may promise to
+    /// be non-null although a server may send null with an error.
+    private static func fits(_ value: inout Value, _ types: [FieldTypes.Known]) -> Bool {
         for type in types {
             if type.decoder != nil, !value.isNull, case .scalar = value.first {
-                guard let converted = type.converted(value.json { _ in "" }) else { return false }
+                guard let converted = type.converted(value.json { _ in "" }) else { continue }
                 value = converted
-            } else if !type.accepts(value) {
-                return false
+                return true
             }
+            if type.accepts(value), !type.isUnmapped || value.isOfJSON { return true }
         }
-        return true
+        return false
     }
 
     private static func find(
-        _ key: StorageKeyID, _ type: TypeID, _ records: borrowing Records, _ names: NameTable
+        _ name: String, _ type: TypeID, _ records: borrowing Records, _ names: NameTable
     ) -> Field {
         var field = Field()
-        let name = names.fieldName(of: key)
         let typeName = names.name(of: type)
         let parents = names.withSpelling { $0.parents(of: name) }
         field.isSelected = !parents.isEmpty
@@ -96,10 +96,12 @@ struct StoredTypes: Sendable {
                 }
             }
         }
-        let types = field.own.isEmpty ? field.met + field.open : field.own
-        field.isNeeded =
-            !field.hasTypes && (name.hasPrefix("__") || names.withSpelling { $0.isAsked(for: name) })
-        if let first = types.first { field.sure = types.dropFirst().reduce(first.sure) { $0.intersection($1.sure) } }
+        let types = [field.own, field.met, field.open].first { !$0.isEmpty } ?? []
+        field.sure = types.reduce(into: []) { $0.formUnion($1.sure) }
+        if field.own.isEmpty, field.met.isEmpty {
+            let isOfStore = field.open.isEmpty && name.hasPrefix("__")
+            field.isNeeded = isOfStore || names.withSpelling { $0.isAsked(for: name) }
+        }
         return field
     }
 }
@@ -128,6 +130,15 @@ extension FieldTypes.Known {
 }
 
 extension Value {
+    /// False for a text that is no JSON. Scalars without a mapping are stored as their JSON.
+    fileprivate var isOfJSON: Bool {
+        switch self {
+        case .string(let text): (try? JSONValue.parse(text)) != nil
+        case .list(let items): items.allSatisfy(\.isOfJSON)
+        default: true
+        }
+    }
+
     /// The first value in lists that is none; the value itself if it is no list.
     fileprivate var first: Value {
         var value = self

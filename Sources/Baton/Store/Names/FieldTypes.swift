@@ -10,7 +10,8 @@ struct FieldTypes: Sendable {
     /// The types that plans give to a field in objects of one type.
     struct Parent: Sendable {
         let name: String
-        let isAbstract: Bool
+        /// False if it is known to be an object type.
+        fileprivate(set) var isAbstract: Bool
         fileprivate(set) var types: [Known]
     }
 
@@ -68,6 +69,7 @@ struct FieldTypes: Sendable {
             count += 1
             return
         }
+        if !isAbstract { parents[field]?[place].isAbstract = false }
         if parents[field]?[place].types.contains(where: { $0.type == type }) == true { return }
         parents[field]?[place].types.append(known)
         count += 1

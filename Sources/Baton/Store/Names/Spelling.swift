@@ -79,8 +79,8 @@ struct Spelling: Sendable {
         return types.count + asked.count
     }
 
-    /// Notes a field that an update has asked for, so that it does not stay in a file although no document selects it.
-    mutating func ask(for field: String) { asked.insert(field) }
+    /// Notes fields that an update has asked for, so that they do not stay in a file although no document selects them.
+    mutating func ask(for fields: [String]) { asked.formUnion(fields) }
 
     func isAsked(for field: String) -> Bool { asked.contains(field) }
 

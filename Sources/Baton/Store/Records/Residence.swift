@@ -16,6 +16,9 @@ struct Residence: Sendable {
         records.contains(record) && (types == self.types || !partial.contains(record))
     }
 
+    /// Returns true if other records were judged with more knowledge.
+    func knowsMore(than types: Int) -> Bool { types < self.types }
+
     /// Returns true if nothing of a record is in the file alone.
     @inline(__always)
     func hasAll(of record: RecordID) -> Bool { records.contains(record) && !partial.contains(record) }
@@ -27,8 +30,6 @@ struct Residence: Sendable {
 
     /// Notes a record of which fields were left in the file.
     mutating func insertPart(of record: RecordID, knowing types: Int) {
-        // What was judged with less knowledge is to be read again.
-        if types < self.types { return }
         if types > self.types {
             records.subtract(partial)
             partial = RecordSet()

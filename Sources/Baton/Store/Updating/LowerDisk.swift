@@ -28,17 +28,21 @@ final class LowerDisk {
     /// Returns the value that the file has under a key; nil if the version decides.
     func value(_ key: StorageKeyID, of record: RecordID, below base: Records) -> Value? {
         guard var item = self.record(record, below: base), var place = item.keys.firstIndex(of: key) else { return nil }
-        if place >= item.known {
-            // No document in use selects the field. From now on it is laid under nevertheless.
-            let field = disk.names.fieldName(of: key)
-            disk.names.withSpelling { $0.ask(for: field) }
-            read[record] = nil
-            guard let again = self.record(record, below: base), let found = again.keys.firstIndex(of: key) else {
-                return nil
-            }
+        if place >= item.known, ask(for: item), let again = readRecords([record])?.first,
+            let found = again.keys.firstIndex(of: key)
+        {
+            read[record] = again
             (item, place) = (again, found)
         }
         return isVisible(item, below: base) ? item.values[place] : nil
+    }
+
+    /// Asks for the fields of a record that stayed in the file, so that they are laid under from now on although no
+    /// document in use selects them. Returns false if that was done before the record was read.
+    private func ask(for item: UnderlaidRecord) -> Bool {
+        let fields = item.keys[item.known...].map { disk.names.fieldName(of: $0) }
+        disk.names.withSpelling { $0.ask(for: fields) }
+        return item.types < disk.names.fieldTypes
     }
 
     /// Returns the record of the file, unless the version has deleted it or has another type.
@@ -60,7 +64,13 @@ final class LowerDisk {
     var all: [UnderlaidRecord] { read.values.compactMap(\.self) }
 
     func fetch(_ wanted: [RecordID], below base: Records) -> Bool {
-        let new = wanted.filter { read[$0] == nil && !base.hasAll(of: $0) }
+        let types = disk.names.fieldTypes
+        let new = wanted.filter { record in
+            if base.hasAll(of: record) { return false }
+            guard let known = read[record] else { return true }
+            // More can be judged now than when the record was read.
+            return known.map { $0.known < $0.keys.count && $0.types < types } ?? false
+        }
         guard !new.isEmpty else { return false }
         let found = readRecords(new) ?? []
         for item in found { read[item.record] = .some(item) }

@@ -2,12 +2,14 @@ extension StagedRecords {
     /// Stages of each underlaid record what the base lacks, and drops those that must be read again.
     ///
     /// A field that the base has is newer than the file. A record that was deleted, replaced or read meanwhile has
-    /// nothing to get from it. What was read before the last of `clears` must be read again, too.
+    /// nothing to get from it. What was read before the last of `clears`, or judged with less knowledge than others, must
+    /// be read again, too.
     mutating func stageUnderlaid(
         over records: Records, _ names: NameTable, _ reads: inout UpdateReads, clears: Int? = nil
     ) {
         underlaid.removeAll { item in
             records.isResident(item.record, knowing: item.types) || records.changed(item.record) > item.began
+                || item.type != nil && records.residence?.knowsMore(than: item.types) == true
                 || clears.map { $0 != item.clears } ?? false
         }
         for item in underlaid {

@@ -79,6 +79,7 @@ import Testing
         Change("[Int]", "[]", "[String]", "[]"), Change("[[Int]]", "[[1]]", "[Int]", nil),
         Change("[@Date]", #"["1977-05"]"#, "[@Date]", "[\(date)]"),
         Change("[String]", #"["1977-05","x"]"#, "[@Date]", nil),
+        Change("String", #""a""#, "%JSON", nil), Change("[String]", #"["1"]"#, "[%JSON]", #"["1"]"#),
         Change("%JSON", #"{"a":1}"#, "Int", nil), Change("%JSON", #"{"a":1}"#, "Other{id:ID}", nil),
         Change("Other{id:ID}", #"{"id":"2"}"#, "String", nil), Change("Other{id:ID}", #"{"id":"2"}"#, "%JSON", nil),
         Change("Other{id:ID}", #"{"id":"2"}"#, "[Other]{id:ID}", nil),
@@ -152,6 +153,40 @@ import Testing
             seen = [thing.value(forField: "f"), thing.value(forField: "other")]
         }
         #expect(seen == [.int(5), .string("kept")])
+    }
+
+    /// A fragment that catches errors may promise a field to be non-null, and a server may send null with an error.
+    @Test func nullIsReadIfOneDocumentAllowsIt() throws {
+        try write("f:Int other:String", #""f":null,"other":"kept""#)
+        let store = try store()
+        _ = Self.bind(Self.query("f:Int!", name: "Strict"), in: store)
+        #expect(try read(Self.query("f:Int other:String", name: "Lenient"), in: store).isWhole)
+    }
+
+    /// Queries and subscriptions may have fields of one name and of different types.
+    @Test func rootsOfOtherOperationsTellNothingWrong() throws {
+        try write("f:Int", #""f":5"#)
+        let store = try store()
+        let plan = "{thing:[Thing]{id:ID!}}"
+        _ = Self.bind(
+            GeneratedCode.OperationArtifact(
+                name: "Things", kind: .subscription, text: "subscription Things { }", normalization: plan, reader: plan),
+            in: store)
+        #expect(try read(Self.query("f:Int"), in: store).isWhole)
+    }
+
+    /// A screen asks for a field of a record that an update has read before, in the same update.
+    @Test func anUpdateSeesWhatItsOwnFragmentSelects() throws {
+        try write("f:Int other:String", #""f":5,"other":"kept""#)
+        let store = try store()
+        var seen: JSONValue?
+        _ = try store.update { source in
+            _ = source.get("1")?.value(forField: "other")
+            let operation = Self.bind(Self.query("f:Int other:String", name: "Late"), in: store)
+            #expect(store.check(operation) == .available(fetchedAt: nil))
+            seen = source.get("1")?.value(forField: "f")
+        }
+        #expect(seen == .int(5))
     }
 
     /// An abstract type tells the type of a field in its objects.
