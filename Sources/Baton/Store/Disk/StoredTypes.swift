@@ -22,7 +22,7 @@ struct StoredTypes: Sendable {
         var open: [FieldTypes.Known] = []
         /// The kinds that the types allow, whatever the value.
         var sure: Value.Kinds = []
-        /// True for what no type decides but is needed: what the store itself keeps in a record, and what updates ask for.
+        /// True for what no type decides but is needed: what the store keeps in a record, and what updates ask for.
         var isNeeded = false
         /// True if a document selects a field of this name in objects of any type.
         var isSelected = false

@@ -2,8 +2,8 @@ extension StagedRecords {
     /// Stages of each underlaid record what the base lacks, and drops those that must be read again.
     ///
     /// A field that the base has is newer than the file. A record that was deleted, replaced or read meanwhile has
-    /// nothing to get from it. What was read before the last of `clears`, or judged with less knowledge than others, must
-    /// be read again, too.
+    /// nothing to get from it. What was read before the last of `clears`, or judged with less knowledge than others,
+    /// must be read again, too.
     mutating func stageUnderlaid(
         over records: Records, _ names: NameTable, _ reads: inout UpdateReads, clears: Int? = nil
     ) {
