@@ -15,4 +15,7 @@ public struct StorageKey: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public init(stringLiteral value: String) { rawValue = value }
     /// The text.
     public var description: String { rawValue }
+
+    /// The name before the arguments.
+    var fieldName: Substring { rawValue[..<(rawValue.firstIndex(of: "(") ?? rawValue.endIndex)] }
 }

@@ -125,8 +125,3 @@ extension RecordProxy: Hashable {
     /// Hashes the record.
     public func hash(into hasher: inout Hasher) { hasher.combine(record) }
 }
-
-extension StorageKey {
-    /// The name before the arguments.
-    var fieldName: Substring { rawValue[..<(rawValue.firstIndex(of: "(") ?? rawValue.endIndex)] }
-}
