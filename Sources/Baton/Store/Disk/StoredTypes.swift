@@ -73,7 +73,7 @@ struct StoredTypes: Sendable {
                 value = converted
                 return true
             }
-            if type.accepts(value), !type.isUnmapped || value.isOfJSON { return true }
+            if type.accepts(value) { return true }
         }
         return false
     }
@@ -130,15 +130,6 @@ extension FieldTypes.Known {
 }
 
 extension Value {
-    /// False for a text that is no JSON. Scalars without a mapping are stored as their JSON.
-    fileprivate var isOfJSON: Bool {
-        switch self {
-        case .string(let text): (try? JSONValue.parse(text)) != nil
-        case .list(let items): items.allSatisfy(\.isOfJSON)
-        default: true
-        }
-    }
-
     /// The first value in lists that is none; the value itself if it is no list.
     fileprivate var first: Value {
         var value = self
