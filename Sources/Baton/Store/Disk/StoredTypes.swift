@@ -64,8 +64,8 @@ struct StoredTypes: Sendable {
         return Self.fits(&value, field.open) ? .fits : .unknown
     }
 
-    /// Returns true if one of the types allows a value. They are one type of a schema, which a fragment may promise to
-    /// be non-null although a server may send null with an error.
+    /// Returns true if one of the types allows a value. They are one type of a schema, but a fragment that catches
+    /// errors may be stricter about null.
     private static func fits(_ value: inout Value, _ types: [FieldTypes.Known]) -> Bool {
         for type in types {
             if type.decoder != nil, !value.isNull, case .scalar = value.first {

@@ -177,8 +177,8 @@ import Testing
         #expect(try read(Self.query("f:Int"), in: store).isWhole)
     }
 
-    /// A screen asks for a field of a record that an update has read before, in the same update.
-    @Test func anUpdateSeesWhatItsOwnFragmentSelects() throws {
+    /// A screen asks for a field of a record while an update runs that has read another field of the record.
+    @Test func anUpdateSeesWhatAScreenAsksForMeanwhile() throws {
         try write("f:Int other:String", #""f":5,"other":"kept""#)
         let store = try store()
         var seen: JSONValue?
