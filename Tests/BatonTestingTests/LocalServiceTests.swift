@@ -50,6 +50,16 @@ struct LocalServiceTests {
         #expect(counter.count == 112)
     }
 
+    @Test("an empty name of an operation is none")
+    func anEmptyNameIsNone() async throws {
+        let service = try service()
+        #expect(service.execute("query A { count }", operationName: "") == ["data": ["count": 0]])
+        #expect(service.execute("query A { count } query B { count }", operationName: "")["errors"] != nil)
+        let request = NetworkRequest(id: 1, operationName: "", kind: .query, text: "{ count }", variables: [])
+        #expect(String(decoding: request.jsonBody, as: UTF8.self) == #"{"query":"{ count }"}"#)
+        #expect(try await JSONValue.parse(service.send(request).body) == ["data": ["count": 0]])
+    }
+
     @Test("subscriptions are refused")
     func subscriptionsAreRefused() throws {
         let answer = try service().execute("subscription { count }")

@@ -107,12 +107,12 @@ public struct NetworkRequest: Sendable, Identifiable {
     public func report(_ state: TransportState) { storage.fields.report?(state) }
 
     /// The JSON body of a POST request, in UTF-8. The members are `documentId` and `query`, of which one may be
-    /// missing, `operationName`, and `variables` if there are any (GraphQL over HTTP, section 5.4).
+    /// missing, `operationName` unless it is empty, and `variables` if there are any (GraphQL over HTTP, section 5.4).
     public var jsonBody: [UInt8] {
         var members: [JSONValue.Member] = []
         if let documentID { members.append(.init("documentId", .string(documentID))) }
         if let text { members.append(.init("query", .string(text))) }
-        members.append(.init("operationName", .string(operationName)))
+        if !operationName.isEmpty { members.append(.init("operationName", .string(operationName))) }
         if !variables.isEmpty { members.append(.init("variables", .object(variables))) }
         return JSONValue.object(members).jsonBytes
     }

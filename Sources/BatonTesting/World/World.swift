@@ -72,6 +72,38 @@ public final class World: Sendable {
         try self.init(known, seed: seed, making)
     }
 
+    /// Makes a world of the part of the schema that the documents use, without a text of it: that of generated builders.
+    ///
+    ///     let world = try World(BuilderSchema.table)
+    ///
+    /// It answers what the documents of the project ask. The table is read once for the process.
+    ///
+    /// - Parameters:
+    ///   - table: The table that the compiler writes beside builders.
+    ///   - seed: Another seed gives other data.
+    ///   - scalars: A generator for each custom scalar that needs one, by the name of the scalar.
+    ///   - limits: The sizes of lists.
+    ///   - delay: The time that the network takes for each response, on `clock`.
+    ///   - clock: The clock that measures the delay; a `ManualClock` in tests.
+    ///   - incremental: The form in which parts arrive later; nil if a response always comes in one piece.
+    /// - Throws: Mistakes in the table, which a generated one does not have.
+    public convenience init(
+        _ table: GeneratedCode.BuilderTable, seed: UInt64 = 1, scalars: [String: ScalarGenerator] = [:],
+        limits: Limits = Limits(), delay: Duration = .zero, clock: any Clock<Duration> = ContinuousClock(),
+        incremental: LocalService.IncrementalFormat? = .announced
+    ) throws(BuilderError) {
+        let making = Making(
+            scalars: scalars, limits: limits, resolvers: LocalResolvers(), persistedDocuments: [:], delay: delay,
+            clock: clock,
+            incremental: incremental)
+        let known = try table.load().world.known
+        do throws(LocalSchemaError) {
+            try self.init(known, seed: seed, making)
+        } catch {
+            throw BuilderError(error.messages)
+        }
+    }
+
     private init(_ known: WorldSchema, seed: UInt64, _ making: Making) throws(LocalSchemaError) {
         self.making = making
         data = WorldData(known, seed: seed, limits: making.limits, scalars: making.scalars)

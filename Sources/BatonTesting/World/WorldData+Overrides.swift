@@ -10,7 +10,7 @@ extension WorldData {
         if value == .null { return .null }
         let named = schema.namedType(of: type)
         if let item = type.item {
-            if let count = value["$count"]?.intValue { return try list(of: item, place, key, state, count: count) }
+            if let count = try Self.count(value, place) { return try list(of: item, place, key, state, count: count) }
             guard case .array(let values) = value else {
                 throw LocalError("The override of '\(place.field.name)' is not a list.")
             }
@@ -39,6 +39,17 @@ extension WorldData {
         return .object(object)
     }
 
+    /// The length that an override gives. That of a path was not checked when it was set.
+    private static func count(_ value: JSONValue, _ place: Place) throws(LocalError) -> Int? {
+        guard let given = value["$count"] else { return nil }
+        guard let count = given.intValue, (0...World.Limits.longest).contains(count) else {
+            throw LocalError(
+                "The override of '\(place.field.name)' has a list of \(given.text), not of 0 to \(World.Limits.longest)."
+            )
+        }
+        return count
+    }
+
     private func items(
         _ values: [JSONValue], _ item: TypeReference, _ place: Place, _ key: String, _ state: WorldState
     ) throws(LocalError) -> [WorldValue] {
@@ -56,7 +67,7 @@ extension WorldData {
     private func overriddenList(
         _ value: JSONValue, _ connection: WorldSchema.Connection, _ place: Place, _ key: String, _ state: WorldState
     ) throws(LocalError) -> WorldList? {
-        if let count = value["$count"]?.intValue {
+        if let count = try Self.count(value, place) {
             return try wholeList(connection.nodeType, place, key, state, count: count)
         }
         guard case .array(let values) = value else { return nil }

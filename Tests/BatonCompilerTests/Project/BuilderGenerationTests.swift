@@ -46,15 +46,15 @@ struct BuilderGenerationTests {
         let builders = files().builders
         #expect(
             builders.keys.sorted() == [
-                "BuilderSchema.graphql.swift", "FilmsQuery+Builder.graphql.swift", "Inner+Builder.graphql.swift",
-                "Row+Builder.graphql.swift",
+                "BuilderSchema+Types.graphql.swift", "BuilderSchema.graphql.swift", "FilmsQuery+Builder.graphql.swift",
+                "Inner+Builder.graphql.swift", "Row+Builder.graphql.swift",
             ])
         let query = try #require(builders["FilmsQuery+Builder.graphql.swift"])
         #expect(query.contains("var films: GeneratedCode.NullableListBuilder<FilmsQuery.Builder.Film> {"))
         #expect(query.contains("var next: FilmsQuery.Builder.Film.Next! {"))
         #expect(query.contains("var node: FilmsQuery.Builder.Node! {"))
         #expect(query.contains(#"get { __edits[on: "Film"] }"#))
-        #expect(query.contains("var __typename: BuilderSchema.Node {"))
+        #expect(query.contains("var __typename: BuilderSchema.Node.ObjectType {"))
     }
 
     @Test func spreadsAreBuildersOfTheirFragments() throws {
@@ -71,7 +71,19 @@ struct BuilderGenerationTests {
         #expect(shared.contains("type Film implements Node{id:ID!title:String!year:Int kind:Kind next:Film}"))
         #expect(shared.contains("make_Film(id:ID):Film!") && shared.contains("input By{kind:Kind}"))
         #expect(!shared.contains("Unused") && !shared.contains("What can be asked"))
-        #expect(shared.contains(#"case film = "Film", person = "Person""#))
+    }
+
+    @Test func eachTypeOfTheTableHasABuilder() throws {
+        let types = try #require(files().builders["BuilderSchema+Types.graphql.swift"])
+        #expect(types.contains(#"case film = "Film", person = "Person""#))
+        #expect(types.contains("struct Film: GeneratedCode.EntityBuilder") && types.contains("var kind: Kind? {"))
+        #expect(
+            types.contains("struct Node: GeneratedCode.FieldsBuilder")
+                && types.contains("var asFilm: BuilderSchema.Film"))
+        #expect(
+            types.contains("struct Query: GeneratedCode.FieldsBuilder")
+                && types.contains("var next: BuilderSchema.Film!"))
+        #expect(!types.contains("Unused") && !types.contains("make_"))
     }
 
     @Test func buildersImportTheModuleOfTheArtifacts() {

@@ -13,7 +13,7 @@ extension AddReviewMutation {
         in world: BatonTesting.World? = nil,
         _ edit: (inout AddReviewMutation.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<AddReviewMutation>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var addReview: AddReviewMutation.Builder.AddReview! {
             get { __edits[nullable: "addReview"] } set { __edits[nullable: "addReview"] = newValue } }

@@ -11,7 +11,7 @@ extension AliasesQuery {
     public nonisolated static func makeJSON(for operation: AliasesQuery? = nil, in world: BatonTesting.World? = nil,
         _ edit: (inout AliasesQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<AliasesQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var library: AliasesQuery.Builder.Library {
             get { __edits["library"] } set { __edits["library"] = newValue } }
@@ -23,7 +23,7 @@ extension AliasesQuery {
             public nonisolated struct Found: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Node {
+                public var __typename: BuilderSchema.Node.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var id: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("id", newValue) } }
@@ -63,7 +63,7 @@ extension AliasesQuery {
                 public nonisolated struct Titled: GeneratedCode.EditBuilder {
                     public var __edits: GeneratedCode.Edits
                     public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                    public var __typename: BuilderSchema.Titled {
+                    public var __typename: BuilderSchema.Titled.ObjectType {
                         @available(*, unavailable) get { GeneratedCode.setOnly() }
                         set { __edits.choose(newValue.rawValue) } }
                     public var title: String? {
@@ -72,7 +72,7 @@ extension AliasesQuery {
                 public nonisolated struct Always: GeneratedCode.EditBuilder {
                     public var __edits: GeneratedCode.Edits
                     public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                    public var __typename: BuilderSchema.Node {
+                    public var __typename: BuilderSchema.Node.ObjectType {
                         @available(*, unavailable) get { GeneratedCode.setOnly() }
                         set { __edits.choose(newValue.rawValue) } }
                     public var id: String {
@@ -80,7 +80,7 @@ extension AliasesQuery {
                 public nonisolated struct Shown: GeneratedCode.EditBuilder {
                     public var __edits: GeneratedCode.Edits
                     public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                    public var __typename: BuilderSchema.Node {
+                    public var __typename: BuilderSchema.Node.ObjectType {
                         @available(*, unavailable) get { GeneratedCode.setOnly() }
                         set { __edits.choose(newValue.rawValue) } }
                     public var id: String {

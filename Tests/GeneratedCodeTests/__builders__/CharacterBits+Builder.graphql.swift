@@ -16,7 +16,7 @@ extension CharacterBits {
         try CharacterBits.__maker.reference(id, environment, world, edit) }
     public nonisolated struct Builder: GeneratedCode.EditBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-        public var __typename: BuilderSchema.Character {
+        public var __typename: BuilderSchema.Character.ObjectType {
             @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
         public var name: String {
             @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } }

@@ -12,7 +12,7 @@ extension ChooseMutation {
         in world: BatonTesting.World? = nil,
         _ edit: (inout ChooseMutation.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<ChooseMutation>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var choose: ChooseMutation.Builder.Choose! {
             get { __edits[nullable: "choose"] } set { __edits[nullable: "choose"] = newValue } }

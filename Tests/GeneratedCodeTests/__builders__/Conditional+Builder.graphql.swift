@@ -16,14 +16,14 @@ extension Conditional {
         try Conditional.__maker.reference(id, environment, world, edit) }
     public nonisolated struct Builder: GeneratedCode.EditBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-        public var __typename: BuilderSchema.Character {
+        public var __typename: BuilderSchema.Character.ObjectType {
             @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
         public var all: GeneratedCode.NullableListBuilder<Conditional.Builder.All>! {
             get { __edits[nullable: "all"] } set { __edits[nullable: "all"] = newValue } }
         public nonisolated struct All: GeneratedCode.EditBuilder {
             public var __edits: GeneratedCode.Edits
             public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-            public var __typename: BuilderSchema.Character {
+            public var __typename: BuilderSchema.Character.ObjectType {
                 @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
             public var name: String {
                 @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } } } } }

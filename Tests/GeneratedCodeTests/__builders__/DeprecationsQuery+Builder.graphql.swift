@@ -13,7 +13,7 @@ extension DeprecationsQuery {
         in world: BatonTesting.World? = nil,
         _ edit: (inout DeprecationsQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<DeprecationsQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var deprecations: DeprecationsQuery.Builder.Deprecations! {
             get { __edits[nullable: "deprecations"] } set { __edits[nullable: "deprecations"] = newValue } }

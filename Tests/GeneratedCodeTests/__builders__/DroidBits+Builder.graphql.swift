@@ -23,7 +23,7 @@ extension DroidBits {
         public nonisolated struct Pals: GeneratedCode.EditBuilder {
             public var __edits: GeneratedCode.Edits
             public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-            public var __typename: BuilderSchema.Character {
+            public var __typename: BuilderSchema.Character.ObjectType {
                 @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
             public var id: String {
                 @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("id", newValue) } } } } }

@@ -33,7 +33,7 @@ extension Film {
         public nonisolated struct Film2: GeneratedCode.EditBuilder {
             public var __edits: GeneratedCode.Edits
             public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-            public var __typename: BuilderSchema.Character {
+            public var __typename: BuilderSchema.Character.ObjectType {
                 @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
             public var name: String {
                 @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } } } } }

@@ -12,7 +12,7 @@ extension FilmListQuery {
         in world: BatonTesting.World? = nil,
         _ edit: (inout FilmListQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<FilmListQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var allFilms: FilmListQuery.Builder.AllFilms {
             get { __edits["allFilms"] } set { __edits["allFilms"] = newValue } }

@@ -11,7 +11,7 @@ extension FilmQuery {
     public nonisolated static func makeJSON(for operation: FilmQuery? = nil, in world: BatonTesting.World? = nil,
         _ edit: (inout FilmQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<FilmQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var film: FilmQuery.Builder.Film2! {
             get { __edits[nullable: "film"] } set { __edits[nullable: "film"] = newValue } }

@@ -12,7 +12,7 @@ extension FilmsQuery {
     public nonisolated static func makeJSON(for operation: FilmsQuery? = nil, in world: BatonTesting.World? = nil,
         _ edit: (inout FilmsQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<FilmsQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var films: GeneratedCode.ListBuilder<FilmsQuery.Builder.Film2>! {
             get { __edits[nullable: "films"] } set { __edits[nullable: "films"] = newValue } }
@@ -38,7 +38,7 @@ extension FilmsQuery {
         public nonisolated struct Hero: GeneratedCode.EditBuilder {
             public var __edits: GeneratedCode.Edits
             public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-            public var __typename: BuilderSchema.Character {
+            public var __typename: BuilderSchema.Character.ObjectType {
                 @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
             public var friends: GeneratedCode.NullableListBuilder<FilmsQuery.Builder.Hero.Friends>! {
                 get { __edits[nullable: "friends"] } set { __edits[nullable: "friends"] = newValue } }
@@ -47,14 +47,14 @@ extension FilmsQuery {
             public nonisolated struct Friends: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Character {
+                public var __typename: BuilderSchema.Character.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var name: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } } }
             public nonisolated struct More: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Character {
+                public var __typename: BuilderSchema.Character.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var name: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } } } } } }

@@ -12,14 +12,14 @@ extension HeroDetailsQuery {
         in world: BatonTesting.World? = nil,
         _ edit: (inout HeroDetailsQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<HeroDetailsQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var hero: HeroDetailsQuery.Builder.Hero! {
             get { __edits[nullable: "hero"] } set { __edits[nullable: "hero"] = newValue } }
         public nonisolated struct Hero: GeneratedCode.EditBuilder {
             public var __edits: GeneratedCode.Edits
             public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-            public var __typename: BuilderSchema.Character {
+            public var __typename: BuilderSchema.Character.ObjectType {
                 @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
             public var name: String {
                 @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } }
@@ -41,7 +41,7 @@ extension HeroDetailsQuery {
             public nonisolated struct Friends: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Character {
+                public var __typename: BuilderSchema.Character.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var name: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } }
@@ -89,7 +89,7 @@ extension HeroDetailsQuery {
             public nonisolated struct AsMachine: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Machine {
+                public var __typename: BuilderSchema.Machine.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var name: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } }

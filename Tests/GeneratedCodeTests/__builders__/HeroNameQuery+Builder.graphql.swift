@@ -12,14 +12,14 @@ extension HeroNameQuery {
         in world: BatonTesting.World? = nil,
         _ edit: (inout HeroNameQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<HeroNameQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var hero: HeroNameQuery.Builder.Hero! {
             get { __edits[nullable: "hero"] } set { __edits[nullable: "hero"] = newValue } }
         public nonisolated struct Hero: GeneratedCode.EditBuilder {
             public var __edits: GeneratedCode.Edits
             public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-            public var __typename: BuilderSchema.Character {
+            public var __typename: BuilderSchema.Character.ObjectType {
                 @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
             public var name: String {
                 @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } } } } }

@@ -12,7 +12,7 @@ extension KeywordsQuery {
         in world: BatonTesting.World? = nil,
         _ edit: (inout KeywordsQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<KeywordsQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var keywords: KeywordsQuery.Builder.Keywords {
             get { __edits["keywords"] } set { __edits["keywords"] = newValue } }
@@ -157,7 +157,7 @@ extension KeywordsQuery {
         public nonisolated struct A: GeneratedCode.EditBuilder {
             public var __edits: GeneratedCode.Edits
             public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-            public var __typename: BuilderSchema.Character {
+            public var __typename: BuilderSchema.Character.ObjectType {
                 @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
             public var b: GeneratedCode.NullableListBuilder<KeywordsQuery.Builder.A.B>! {
                 get { __edits[nullable: "b"] } set { __edits[nullable: "b"] = newValue } }
@@ -192,91 +192,91 @@ extension KeywordsQuery {
             public nonisolated struct B: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Character {
+                public var __typename: BuilderSchema.Character.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var name: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } } }
             public nonisolated struct C: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Character {
+                public var __typename: BuilderSchema.Character.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var name: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } } }
             public nonisolated struct D: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Character {
+                public var __typename: BuilderSchema.Character.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var name: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } } }
             public nonisolated struct E: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Character {
+                public var __typename: BuilderSchema.Character.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var name: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } } }
             public nonisolated struct F: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Character {
+                public var __typename: BuilderSchema.Character.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var name: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } } }
             public nonisolated struct G: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Character {
+                public var __typename: BuilderSchema.Character.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var name: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } } }
             public nonisolated struct H: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Character {
+                public var __typename: BuilderSchema.Character.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var name: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } } }
             public nonisolated struct I: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Character {
+                public var __typename: BuilderSchema.Character.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var name: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } } }
             public nonisolated struct J: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Character {
+                public var __typename: BuilderSchema.Character.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var name: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } } }
             public nonisolated struct K: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Character {
+                public var __typename: BuilderSchema.Character.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var name: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } } }
             public nonisolated struct L: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Character {
+                public var __typename: BuilderSchema.Character.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var name: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } } }
             public nonisolated struct M: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Character {
+                public var __typename: BuilderSchema.Character.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var name: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } } }
             public nonisolated struct N: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Character {
+                public var __typename: BuilderSchema.Character.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var name: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } }
@@ -286,14 +286,14 @@ extension KeywordsQuery {
             public nonisolated struct O: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Character {
+                public var __typename: BuilderSchema.Character.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var name: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } } }
             public nonisolated struct P: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Character {
+                public var __typename: BuilderSchema.Character.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var name: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } } } } } }

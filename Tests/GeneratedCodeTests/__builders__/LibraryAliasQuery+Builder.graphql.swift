@@ -13,7 +13,7 @@ extension LibraryAliasQuery {
         in world: BatonTesting.World? = nil,
         _ edit: (inout LibraryAliasQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<LibraryAliasQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var library: LibraryAliasQuery.Builder.Library {
             get { __edits["library"] } set { __edits["library"] = newValue } }

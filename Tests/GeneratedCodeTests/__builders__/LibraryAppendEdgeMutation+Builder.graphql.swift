@@ -13,7 +13,7 @@ extension LibraryAppendEdgeMutation {
         in world: BatonTesting.World? = nil,
         _ edit: (inout LibraryAppendEdgeMutation.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<LibraryAppendEdgeMutation>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var addBooks: LibraryAppendEdgeMutation.Builder.AddBooks! {
             get { __edits[nullable: "addBooks"] } set { __edits[nullable: "addBooks"] = newValue } }

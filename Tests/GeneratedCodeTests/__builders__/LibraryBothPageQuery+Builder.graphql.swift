@@ -13,7 +13,7 @@ extension LibraryBothPageQuery {
         in world: BatonTesting.World? = nil,
         _ edit: (inout LibraryBothPageQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<LibraryBothPageQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var libraryBoth_query: LibraryBoth_query.Builder {
             get { __edits[on: ""] } set { __edits[on: ""] = newValue } } } }

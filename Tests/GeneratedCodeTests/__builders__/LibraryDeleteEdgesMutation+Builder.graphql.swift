@@ -13,7 +13,7 @@ extension LibraryDeleteEdgesMutation {
         in world: BatonTesting.World? = nil,
         _ edit: (inout LibraryDeleteEdgesMutation.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<LibraryDeleteEdgesMutation>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var removeBooks: LibraryDeleteEdgesMutation.Builder.RemoveBooks! {
             get { __edits[nullable: "removeBooks"] } set { __edits[nullable: "removeBooks"] = newValue } }

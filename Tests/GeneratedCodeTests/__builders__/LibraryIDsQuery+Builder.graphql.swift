@@ -12,7 +12,7 @@ extension LibraryIDsQuery {
         in world: BatonTesting.World? = nil,
         _ edit: (inout LibraryIDsQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<LibraryIDsQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var library: LibraryIDsQuery.Builder.Library {
             get { __edits["library"] } set { __edits["library"] = newValue } }
@@ -56,7 +56,7 @@ extension LibraryIDsQuery {
         public nonisolated struct Node: GeneratedCode.EditBuilder {
             public var __edits: GeneratedCode.Edits
             public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-            public var __typename: BuilderSchema.Node {
+            public var __typename: BuilderSchema.Node.ObjectType {
                 @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
             public var asBook: LibraryIDsQuery.Builder.Node.AsBook {
                 get { __edits[on: "Book"] } set { __edits[on: "Book"] = newValue } }

@@ -12,7 +12,7 @@ extension LibraryLostQuery {
         in world: BatonTesting.World? = nil,
         _ edit: (inout LibraryLostQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<LibraryLostQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var library: LibraryLostQuery.Builder.Library {
             get { __edits["library"] } set { __edits["library"] = newValue } }

@@ -13,7 +13,7 @@ extension LibraryPrependEdgesMutation {
         in world: BatonTesting.World? = nil,
         _ edit: (inout LibraryPrependEdgesMutation.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<LibraryPrependEdgesMutation>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var addBooks: LibraryPrependEdgesMutation.Builder.AddBooks! {
             get { __edits[nullable: "addBooks"] } set { __edits[nullable: "addBooks"] = newValue } }

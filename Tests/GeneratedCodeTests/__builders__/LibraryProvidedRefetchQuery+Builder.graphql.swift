@@ -13,14 +13,14 @@ extension LibraryProvidedRefetchQuery {
         in world: BatonTesting.World? = nil,
         _ edit: (inout LibraryProvidedRefetchQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<LibraryProvidedRefetchQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var node: LibraryProvidedRefetchQuery.Builder.Node! {
             get { __edits[nullable: "node"] } set { __edits[nullable: "node"] = newValue } }
         public nonisolated struct Node: GeneratedCode.EditBuilder {
             public var __edits: GeneratedCode.Edits
             public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-            public var __typename: BuilderSchema.Node {
+            public var __typename: BuilderSchema.Node.ObjectType {
                 @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
             public var libraryProvided_book: LibraryProvided_book.Builder {
                 get { __edits[on: "Book"] } set { __edits[on: "Book"] = newValue } } } } }

@@ -11,7 +11,7 @@ extension LibraryQuery {
     public nonisolated static func makeJSON(for operation: LibraryQuery? = nil, in world: BatonTesting.World? = nil,
         _ edit: (inout LibraryQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<LibraryQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var library: LibraryQuery.Builder.Library {
             get { __edits["library"] } set { __edits["library"] = newValue } }

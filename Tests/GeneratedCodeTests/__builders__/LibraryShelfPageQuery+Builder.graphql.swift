@@ -13,7 +13,7 @@ extension LibraryShelfPageQuery {
         in world: BatonTesting.World? = nil,
         _ edit: (inout LibraryShelfPageQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<LibraryShelfPageQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var libraryShelf_query: LibraryShelf_query.Builder {
             get { __edits[on: ""] } set { __edits[on: ""] = newValue } } } }

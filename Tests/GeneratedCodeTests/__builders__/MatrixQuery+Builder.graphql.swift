@@ -11,7 +11,7 @@ extension MatrixQuery {
     public nonisolated static func makeJSON(for operation: MatrixQuery? = nil, in world: BatonTesting.World? = nil,
         _ edit: (inout MatrixQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<MatrixQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var matrix: [[Int]] {
             @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("matrix", newValue) } }

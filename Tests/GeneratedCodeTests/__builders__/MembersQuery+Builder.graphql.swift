@@ -11,7 +11,7 @@ extension MembersQuery {
     public nonisolated static func makeJSON(for operation: MembersQuery? = nil, in world: BatonTesting.World? = nil,
         _ edit: (inout MembersQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<MembersQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var members: MembersQuery.Builder.Members2! {
             get { __edits[nullable: "members"] } set { __edits[nullable: "members"] = newValue } }

@@ -11,14 +11,14 @@ extension NodeQuery {
     public nonisolated static func makeJSON(for operation: NodeQuery? = nil, in world: BatonTesting.World? = nil,
         _ edit: (inout NodeQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<NodeQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var node: NodeQuery.Builder.Node! {
             get { __edits[nullable: "node"] } set { __edits[nullable: "node"] = newValue } }
         public nonisolated struct Node: GeneratedCode.EditBuilder {
             public var __edits: GeneratedCode.Edits
             public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-            public var __typename: BuilderSchema.Node {
+            public var __typename: BuilderSchema.Node.ObjectType {
                 @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
             public var asFilm: NodeQuery.Builder.Node.AsFilm {
                 get { __edits[on: "Film"] } set { __edits[on: "Film"] = newValue } }
@@ -34,7 +34,7 @@ extension NodeQuery {
                 public nonisolated struct Character: GeneratedCode.EditBuilder {
                     public var __edits: GeneratedCode.Edits
                     public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                    public var __typename: BuilderSchema.Character {
+                    public var __typename: BuilderSchema.Character.ObjectType {
                         @available(*, unavailable) get { GeneratedCode.setOnly() }
                         set { __edits.choose(newValue.rawValue) } }
                     public var name: String {

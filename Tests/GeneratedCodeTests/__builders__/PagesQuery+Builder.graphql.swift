@@ -11,7 +11,7 @@ extension PagesQuery {
     public nonisolated static func makeJSON(for operation: PagesQuery? = nil, in world: BatonTesting.World? = nil,
         _ edit: (inout PagesQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<PagesQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var library: PagesQuery.Builder.Library {
             get { __edits["library"] } set { __edits["library"] = newValue } }

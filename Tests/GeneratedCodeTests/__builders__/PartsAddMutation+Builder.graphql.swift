@@ -12,7 +12,7 @@ extension PartsAddMutation {
         in world: BatonTesting.World? = nil,
         _ edit: (inout PartsAddMutation.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<PartsAddMutation>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var addBooks: PartsAddMutation.Builder.AddBooks! {
             get { __edits[nullable: "addBooks"] } set { __edits[nullable: "addBooks"] = newValue } }

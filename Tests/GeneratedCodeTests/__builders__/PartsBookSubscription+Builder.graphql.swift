@@ -13,7 +13,7 @@ extension PartsBookSubscription {
         in world: BatonTesting.World? = nil,
         _ edit: (inout PartsBookSubscription.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<PartsBookSubscription>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var bookChanged: PartsBookSubscription.Builder.BookChanged! {
             get { __edits[nullable: "bookChanged"] } set { __edits[nullable: "bookChanged"] = newValue } }

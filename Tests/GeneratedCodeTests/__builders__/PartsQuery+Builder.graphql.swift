@@ -11,7 +11,7 @@ extension PartsQuery {
     public nonisolated static func makeJSON(for operation: PartsQuery? = nil, in world: BatonTesting.World? = nil,
         _ edit: (inout PartsQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<PartsQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var library: PartsQuery.Builder.Library {
             get { __edits["library"] } set { __edits["library"] = newValue } }
@@ -45,7 +45,7 @@ extension PartsQuery {
             public nonisolated struct Found: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Node {
+                public var __typename: BuilderSchema.Node.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var id: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("id", newValue) } }

@@ -13,7 +13,7 @@ extension PartsShelfPageQuery {
         in world: BatonTesting.World? = nil,
         _ edit: (inout PartsShelfPageQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<PartsShelfPageQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var partsShelf_query: PartsShelf_query.Builder {
             get { __edits[on: ""] } set { __edits[on: ""] = newValue } } } }

@@ -12,7 +12,7 @@ extension PartsShelfQuery {
         in world: BatonTesting.World? = nil,
         _ edit: (inout PartsShelfQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<PartsShelfQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var partsShelf_query: PartsShelf_query.Builder {
             get { __edits[on: ""] } set { __edits[on: ""] = newValue } } } }

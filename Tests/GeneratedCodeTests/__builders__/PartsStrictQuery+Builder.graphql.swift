@@ -12,14 +12,14 @@ extension PartsStrictQuery {
         in world: BatonTesting.World? = nil,
         _ edit: (inout PartsStrictQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<PartsStrictQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var node: PartsStrictQuery.Builder.Node! {
             get { __edits[nullable: "node"] } set { __edits[nullable: "node"] = newValue } }
         public nonisolated struct Node: GeneratedCode.EditBuilder {
             public var __edits: GeneratedCode.Edits
             public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-            public var __typename: BuilderSchema.Node {
+            public var __typename: BuilderSchema.Node.ObjectType {
                 @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
             public var id: String {
                 @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("id", newValue) } }

@@ -11,7 +11,7 @@ extension PickQuery {
     public nonisolated static func makeJSON(for operation: PickQuery? = nil, in world: BatonTesting.World? = nil,
         _ edit: (inout PickQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<PickQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var pick: String? {
             @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("pick", newValue) } } } }

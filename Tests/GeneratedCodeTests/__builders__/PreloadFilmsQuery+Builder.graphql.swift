@@ -13,7 +13,7 @@ extension PreloadFilmsQuery {
         in world: BatonTesting.World? = nil,
         _ edit: (inout PreloadFilmsQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<PreloadFilmsQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var films: GeneratedCode.ListBuilder<PreloadFilmsQuery.Builder.Film>! {
             get { __edits[nullable: "films"] } set { __edits[nullable: "films"] = newValue } }

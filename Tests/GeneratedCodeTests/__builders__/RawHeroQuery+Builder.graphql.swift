@@ -11,7 +11,7 @@ extension RawHeroQuery {
     public nonisolated static func makeJSON(for operation: RawHeroQuery? = nil, in world: BatonTesting.World? = nil,
         _ edit: (inout RawHeroQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<RawHeroQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var hero: RawHeroQuery.Builder.Hero! {
             get { __edits[nullable: "hero"] } set { __edits[nullable: "hero"] = newValue } }
@@ -22,7 +22,7 @@ extension RawHeroQuery {
         public nonisolated struct Hero: GeneratedCode.EditBuilder {
             public var __edits: GeneratedCode.Edits
             public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-            public var __typename: BuilderSchema.Character {
+            public var __typename: BuilderSchema.Character.ObjectType {
                 @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
             public var name: String {
                 @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } }
@@ -35,7 +35,7 @@ extension RawHeroQuery {
             public nonisolated struct Friends: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Character {
+                public var __typename: BuilderSchema.Character.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var name: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } } }
@@ -58,7 +58,7 @@ extension RawHeroQuery {
         public nonisolated struct Search: GeneratedCode.EditBuilder {
             public var __edits: GeneratedCode.Edits
             public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-            public var __typename: BuilderSchema.SearchResult {
+            public var __typename: BuilderSchema.SearchResult.ObjectType {
                 @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
             public var asFilm: RawHeroQuery.Builder.Search.AsFilm {
                 get { __edits[on: "Film"] } set { __edits[on: "Film"] = newValue } }
@@ -81,14 +81,14 @@ extension RawHeroQuery {
             public nonisolated struct AsNode: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Node {
+                public var __typename: BuilderSchema.Node.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var id: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("id", newValue) } } }
             public nonisolated struct AsMachine: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Machine {
+                public var __typename: BuilderSchema.Machine.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var serial: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("serial", newValue) } } }

@@ -17,7 +17,7 @@ extension RawHero_character {
         try RawHero_character.__maker.reference(id, environment, world, edit) }
     public nonisolated struct Builder: GeneratedCode.EditBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-        public var __typename: BuilderSchema.Character {
+        public var __typename: BuilderSchema.Character.ObjectType {
             @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
         public var appearsIn: [Episode] {
             @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("appearsIn", newValue) } }

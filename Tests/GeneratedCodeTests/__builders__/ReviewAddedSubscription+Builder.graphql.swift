@@ -13,7 +13,7 @@ extension ReviewAddedSubscription {
         in world: BatonTesting.World? = nil,
         _ edit: (inout ReviewAddedSubscription.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<ReviewAddedSubscription>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var reviewAdded: ReviewAddedSubscription.Builder.ReviewAdded! {
             get { __edits[nullable: "reviewAdded"] } set { __edits[nullable: "reviewAdded"] = newValue } }

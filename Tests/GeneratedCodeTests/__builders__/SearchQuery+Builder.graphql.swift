@@ -11,7 +11,7 @@ extension SearchQuery {
     public nonisolated static func makeJSON(for operation: SearchQuery? = nil, in world: BatonTesting.World? = nil,
         _ edit: (inout SearchQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<SearchQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var search: GeneratedCode.ListBuilder<SearchQuery.Builder.Search> {
             get { __edits["search"] } set { __edits["search"] = newValue } }
@@ -20,7 +20,7 @@ extension SearchQuery {
         public nonisolated struct Search: GeneratedCode.EditBuilder {
             public var __edits: GeneratedCode.Edits
             public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-            public var __typename: BuilderSchema.SearchResult {
+            public var __typename: BuilderSchema.SearchResult.ObjectType {
                 @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
             public var asCharacter: SearchQuery.Builder.Search.AsCharacter {
                 get { __edits[on: "Character"] } set { __edits[on: "Character"] = newValue } }
@@ -31,7 +31,7 @@ extension SearchQuery {
             public nonisolated struct AsCharacter: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Character {
+                public var __typename: BuilderSchema.Character.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var name: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } }
@@ -55,7 +55,7 @@ extension SearchQuery {
         public nonisolated struct Thing: GeneratedCode.EditBuilder {
             public var __edits: GeneratedCode.Edits
             public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-            public var __typename: BuilderSchema.Thing {
+            public var __typename: BuilderSchema.Thing.ObjectType {
                 @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
             public var asGadget: SearchQuery.Builder.Thing.AsGadget {
                 get { __edits[on: "Gadget"] } set { __edits[on: "Gadget"] = newValue } }

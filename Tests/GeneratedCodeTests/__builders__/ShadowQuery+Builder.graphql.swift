@@ -11,7 +11,7 @@ extension ShadowQuery {
     public nonisolated static func makeJSON(for operation: ShadowQuery? = nil, in world: BatonTesting.World? = nil,
         _ edit: (inout ShadowQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<ShadowQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var film: ShadowQuery.Builder.Film3! {
             get { __edits[nullable: "film"] } set { __edits[nullable: "film"] = newValue } }
@@ -31,7 +31,7 @@ extension ShadowQuery {
             public nonisolated struct Film3: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Character {
+                public var __typename: BuilderSchema.Character.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var name: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } } } } } }

@@ -11,14 +11,14 @@ extension ShapesQuery {
     public nonisolated static func makeJSON(for operation: ShapesQuery? = nil, in world: BatonTesting.World? = nil,
         _ edit: (inout ShapesQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<ShapesQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var shapes: GeneratedCode.NullableListBuilder<ShapesQuery.Builder.Shape>! {
             get { __edits[nullable: "shapes"] } set { __edits[nullable: "shapes"] = newValue } }
         public nonisolated struct Shape: GeneratedCode.EditBuilder {
             public var __edits: GeneratedCode.Edits
             public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-            public var __typename: BuilderSchema.Shape {
+            public var __typename: BuilderSchema.Shape.ObjectType {
                 @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
             public var asCharacter: ShapesQuery.Builder.Shape.AsCharacter {
                 get { __edits[on: "Character"] } set { __edits[on: "Character"] = newValue } }
@@ -35,7 +35,7 @@ extension ShapesQuery {
             public nonisolated struct AsCharacter: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Character {
+                public var __typename: BuilderSchema.Character.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var id: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("id", newValue) } }
@@ -58,7 +58,7 @@ extension ShapesQuery {
                     public nonisolated struct Friends: GeneratedCode.EditBuilder {
                         public var __edits: GeneratedCode.Edits
                         public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                        public var __typename: BuilderSchema.Character {
+                        public var __typename: BuilderSchema.Character.ObjectType {
                             @available(*, unavailable) get { GeneratedCode.setOnly() }
                             set { __edits.choose(newValue.rawValue) } }
                         public var name: String {
@@ -88,7 +88,7 @@ extension ShapesQuery {
                 public nonisolated struct Friends: GeneratedCode.EditBuilder {
                     public var __edits: GeneratedCode.Edits
                     public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                    public var __typename: BuilderSchema.Character {
+                    public var __typename: BuilderSchema.Character.ObjectType {
                         @available(*, unavailable) get { GeneratedCode.setOnly() }
                         set { __edits.choose(newValue.rawValue) } }
                     public var name: String {
@@ -96,7 +96,7 @@ extension ShapesQuery {
             public nonisolated struct AsNode: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Node {
+                public var __typename: BuilderSchema.Node.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var id: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("id", newValue) } } }
@@ -110,7 +110,7 @@ extension ShapesQuery {
                 public nonisolated struct Case: GeneratedCode.EditBuilder {
                     public var __edits: GeneratedCode.Edits
                     public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                    public var __typename: BuilderSchema.Shape {
+                    public var __typename: BuilderSchema.Shape.ObjectType {
                         @available(*, unavailable) get { GeneratedCode.setOnly() }
                         set { __edits.choose(newValue.rawValue) } }
                     public var asOther: ShapesQuery.Builder.Shape.AsOther.Case.AsOther {

@@ -16,7 +16,7 @@ extension UpdatesAssignable_character {
         try UpdatesAssignable_character.__maker.reference(id, environment, world, edit) }
     public nonisolated struct Builder: GeneratedCode.EditBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-        public var __typename: BuilderSchema.Character {
+        public var __typename: BuilderSchema.Character.ObjectType {
             @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } } } }
 extension UpdatesAssignable_character.Data {
     /// Makes an object by executing the fragment. A world fills what the edits leave.

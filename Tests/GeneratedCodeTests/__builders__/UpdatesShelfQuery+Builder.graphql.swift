@@ -14,7 +14,7 @@ extension UpdatesShelfQuery {
         in world: BatonTesting.World? = nil,
         _ edit: (inout UpdatesShelfQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<UpdatesShelfQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var library: UpdatesShelfQuery.Builder.Library {
             get { __edits["library"] } set { __edits["library"] = newValue } }
@@ -52,7 +52,7 @@ extension UpdatesShelfQuery {
         public nonisolated struct Hero: GeneratedCode.EditBuilder {
             public var __edits: GeneratedCode.Edits
             public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-            public var __typename: BuilderSchema.Character {
+            public var __typename: BuilderSchema.Character.ObjectType {
                 @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
             public var name: String {
                 @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } }
@@ -85,7 +85,7 @@ extension UpdatesShelfQuery {
             public nonisolated struct Character: GeneratedCode.EditBuilder {
                 public var __edits: GeneratedCode.Edits
                 public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
-                public var __typename: BuilderSchema.Character {
+                public var __typename: BuilderSchema.Character.ObjectType {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.choose(newValue.rawValue) } }
                 public var name: String {
                     @available(*, unavailable) get { GeneratedCode.setOnly() } set { __edits.set("name", newValue) } } } } } }

@@ -13,7 +13,7 @@ extension ValuesQuery {
     public nonisolated static func makeJSON(for operation: ValuesQuery? = nil, in world: BatonTesting.World? = nil,
         _ edit: (inout ValuesQuery.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
         try GeneratedCode.OperationBuilder<ValuesQuery>(BuilderSchema.table).json(operation, world, edit) }
-    public nonisolated struct Builder: GeneratedCode.EditBuilder {
+    public nonisolated struct Builder: GeneratedCode.ResponseBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var values: ValuesQuery.Builder.Values { get { __edits["values"] } set { __edits["values"] = newValue } }
         public var more: ValuesQuery.Builder.More { get { __edits["more"] } set { __edits["more"] = newValue } }

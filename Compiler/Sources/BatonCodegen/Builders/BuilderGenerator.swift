@@ -7,25 +7,25 @@ import BatonTransforms
 struct BuilderGenerator {
     private let names: TypeNames
     private let leaves: LeafTypes
+    private let types: BuilderTypes
     private let options: GenerationOptions
     private let withoutBuilders: Set<String>
     /// Whether `Data` has `make` too.
     private let extendsData: Bool
-    /// The interfaces and unions whose object types the builders choose.
-    private(set) var chosenTypes: Set<TypeID> = []
 
     init(
-        names: TypeNames, leaves: LeafTypes, options: GenerationOptions, withoutBuilders: Set<String>,
-        extendsData: Bool
+        names: TypeNames, leaves: LeafTypes, types: BuilderTypes, options: GenerationOptions,
+        withoutBuilders: Set<String>, extendsData: Bool
     ) {
         self.extendsData = extendsData
         self.names = names
         self.leaves = leaves
+        self.types = types
         self.options = options
         self.withoutBuilders = withoutBuilders
     }
 
-    mutating func file(
+    func file(
         for compiled: CompiledOperation, texts: inout OperationTextPrinter
     ) -> GeneratedFile {
         let name = names.operation(compiled.operation.name)
@@ -51,7 +51,7 @@ struct BuilderGenerator {
             "makeJSON", "json", .named("JSONValue"),
             "Makes the object under `data` of an answer, with the fields of fragments.")
         var imports = ImportCollector(options: options)
-        let builder = builder(compiled.reader, of: name, imports: &imports)
+        let builder = builder(compiled.reader, of: name, role: "ResponseBuilder", imports: &imports)
         let sugar = SwiftDeclaration.extension(SwiftExtension(.named(name + ".Data"), members: [data]))
         return file(
             name, compiled.operation.path, imports,
@@ -61,14 +61,14 @@ struct BuilderGenerator {
 
     /// The file for a fragment; `maker` is the operation that spreads it. Without one, as for the fragments that the
     /// compiler makes, objects of the fragment are only edited where it is spread.
-    mutating func file(
+    func file(
         for compiled: CompiledFragment, maker: CompiledOperation?, plans: inout PlanPrinter,
         texts: inout OperationTextPrinter
     ) -> GeneratedFile {
         let name = names.fragment(compiled.fragment.name)
         var imports = ImportCollector(options: options)
         let made = maker.map { make(by: $0, name, &imports, &plans, &texts) }
-        let builder = builder(compiled.reader, of: name, imports: &imports)
+        let builder = builder(compiled.reader, of: name, role: "EditBuilder", imports: &imports)
         let sugar = made.map { SwiftDeclaration.extension(SwiftExtension(.named(name + ".Data"), members: [$0.data])) }
         return file(
             name, compiled.fragment.path, imports,
@@ -149,15 +149,16 @@ struct BuilderGenerator {
                 body: [.expression(.tried(value))]))
     }
 
-    private mutating func builder(
-        _ plan: SelectionPlan, of definition: String, imports: inout ImportCollector
+    private func builder(
+        _ plan: SelectionPlan, of definition: String, role: String, imports: inout ImportCollector
     ) -> [SwiftDeclaration] {
         var generator = SelectionsGenerator(
             names: names, leaves: leaves, options: options, plan: plan, definition: definition)
         generator.withoutBuilders = withoutBuilders
+        generator.builderTypes = types
+        generator.builderRole = role
         _ = generator.structure("Data", plan, path: definition)
         for leaf in generator.leafTypes { imports.use(leaf, publicly: true) }
-        chosenTypes.formUnion(generator.chosenTypes)
         return generator.builders.map { .type($0) }
     }
 

@@ -130,6 +130,13 @@ struct BuilderTable {
         return Printer.print(Document(definitions: definitions), .compact)
     }
 
+    /// The object types, interfaces and unions of a table whose text was made, with their fields of the schema.
+    var composites: [(type: SchemaType, fields: [SchemaField])] {
+        types.sorted().map { schema[$0] }.filter { $0.isComposite && !$0.isPredeclared }.map { type in
+            (type, type.fields.filter { fields[type.id]?[$0.name] != nil })
+        }
+    }
+
     private func definition(of type: SchemaType) -> TypeDefinition {
         let interfaces = type.interfaces.filter(types.contains).map { Name(schema[$0].name) }
         let own = fields[type.id] ?? [:]

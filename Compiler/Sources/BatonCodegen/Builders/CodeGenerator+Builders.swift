@@ -3,7 +3,7 @@ import BatonSchema
 import BatonSyntax
 import BatonTransforms
 
-// The files with builders: one for each operation and fragment, and one that they share.
+// The files with builders: one for each operation and fragment, and two that they share.
 
 extension CodeGenerator {
     /// Generates the builders of a program; `makers` are the operations of `GenerateMakers`, compiled.
@@ -11,7 +11,7 @@ extension CodeGenerator {
         _ program: Program, operations: [CompiledOperation], updatableQueries: [CompiledUpdatableQuery],
         fragments: [CompiledFragment], makers: [CompiledOperation]
     ) -> [GeneratedFile] {
-        let (names, leaves, settings, _) = naming(
+        let (names, leaves, settings, used) = naming(
             program, operations: operations, updatableQueries: updatableQueries, fragments: fragments,
             standing: StandingDefinitions())
         let schema = schema
@@ -23,15 +23,15 @@ extension CodeGenerator {
         let extendsData = Self.extendsData(
             asked.map { names.operation($0.operation.name) } + fragments.map { names.fragment($0.fragment.name) },
             in: settings.module)
+        let types = BuilderTypes(schema, leaves, settings)
         let withoutBuilders = Set(fragments.map(\.fragment).filter(\.isUpdatable).map(\.name))
         let ofOperations = workers.map(asked) { operations in
             var texts = OperationTextPrinter(schema: schema, layout: settings.layout)
             return operations.map { operation in
-                var generator = BuilderGenerator(
-                    names: names, leaves: leaves, options: settings, withoutBuilders: withoutBuilders,
-                    extendsData: extendsData)
-                let file = generator.file(for: operation, texts: &texts)
-                return (file, generator.chosenTypes)
+                let generator = BuilderGenerator(
+                    names: names, leaves: leaves, types: types, options: settings,
+                    withoutBuilders: withoutBuilders, extendsData: extendsData)
+                return generator.file(for: operation, texts: &texts)
             }
         }
         let ofFragments = workers.map(fragments) { fragments in
@@ -39,25 +39,24 @@ extension CodeGenerator {
             var texts = OperationTextPrinter(schema: schema, layout: .compact)
             return fragments.filter { !$0.fragment.isUpdatable }.map { fragment in
                 let maker = byName[GenerateMakers.name(of: fragment.fragment.name)]
-                var generator = BuilderGenerator(
-                    names: names, leaves: leaves, options: settings, withoutBuilders: withoutBuilders,
-                    extendsData: extendsData)
-                let file = generator.file(for: fragment, maker: maker, plans: &plans, texts: &texts)
-                return (file, generator.chosenTypes)
+                let generator = BuilderGenerator(
+                    names: names, leaves: leaves, types: types, options: settings,
+                    withoutBuilders: withoutBuilders, extendsData: extendsData)
+                return generator.file(for: fragment, maker: maker, plans: &plans, texts: &texts)
             }
         }
-        var files: [GeneratedFile] = []
-        var chosen: Set<TypeID> = []
-        for (file, types) in (ofOperations + ofFragments).joined() {
-            files.append(file)
-            chosen.formUnion(types)
-        }
+        var files = Array((ofOperations + ofFragments).joined())
         var table = BuilderTable(schema)
         for operation in asked + byName.values.sorted(by: { $0.operation.name < $1.operation.name }) {
             table.add(operation.normalization)
             for variable in operation.operation.variables { table.add(variable.type) }
         }
-        files.append(shared(table.text(), chosen.sorted().map { schema[$0] }, settings))
+        files.append(shared(table.text(), settings))
+        files.append(
+            TypeBuilderGenerator(
+                schema: schema, names: types, leaves: leaves, options: settings, enums: Set(used.enums.map(\.name)),
+                types: table.composites
+            ).file())
         return files.sorted { $0.name < $1.name }
     }
 
@@ -70,30 +69,16 @@ extension CodeGenerator {
         return definitions.reduce(0) { $0 + $1.utf8.count + others } < 60_000
     }
 
-    /// The namespace with the table, and an enum of object types for each interface and union.
-    private func shared(_ table: String, _ types: [SchemaType], _ options: GenerationOptions) -> GeneratedFile {
-        let head = SwiftHead(modifiers: options.modifiers)
+    /// The namespace with the table.
+    private func shared(_ table: String, _ options: GenerationOptions) -> GeneratedFile {
         let constant = SwiftVariable(
             SwiftHead(modifiers: options.modifiers + ["static"]), isConstant: true, BuilderNames.table, nil,
             value: .call(.name("GeneratedCode.BuilderTable"), [SwiftArgument(nil, .string(table))]))
-        let enums = types.map { type -> SwiftDeclaration in
-            var scope = NameScope(reserved: ["self", "_"])
-            let cases = schema.possibleTypes(of: type).filter { !$0.isClientOnly }.map { object in
-                SwiftEnumCase(
-                    scope.claim(SwiftName.enumCase(options.types[object.name]?.name ?? object.name)),
-                    rawValue: object.name)
-            }
-            return .type(
-                SwiftTypeDeclaration(
-                    head, .enum, options.conditionName(type), [.named("String"), .named("Sendable")],
-                    members: [.enumCases(SwiftHead(), cases)]))
-        }
         let namespace = SwiftTypeDeclaration(
             SwiftHead(
-                documentation:
-                    "The part of the schema that the documents use, and the object types that builders choose.",
+                documentation: "The part of the schema that the documents use, and builders of its types.",
                 modifiers: options.topLevelModifiers),
-            .enum, BuilderNames.namespace, [], members: [.variable(constant)] + enums)
+            .enum, BuilderNames.namespace, [], members: [.variable(constant)])
         let imports = BuilderGenerator.imports(options, [SwiftImport.baton(options.access)]).filter {
             $0.module != options.module
         }

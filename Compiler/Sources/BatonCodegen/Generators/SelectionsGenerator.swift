@@ -17,10 +17,12 @@ struct SelectionsGenerator {
     /// The extensions with the references of fragments.
     private(set) var extensions: [SwiftDeclaration] = []
     private(set) var leafTypes: Set<LeafTypes.Leaf> = []
-    /// The builders of the structs that are complete, without those nested in others, if the options ask for them.
+    /// The builders of the structs that are complete, without those nested in others, if they are asked for.
     private(set) var builders: [SwiftTypeDeclaration] = []
-    /// The interfaces and unions whose object types a builder chooses.
-    var chosenTypes: Set<TypeID> = []
+    /// The names of what builders share; nil if no builders are asked for.
+    var builderTypes: BuilderTypes?
+    /// The protocol of the outermost builder.
+    var builderRole = "EditBuilder"
     /// The fragments that have no builders.
     var withoutBuilders: Set<String> = []
     private(set) var diagnostics: [Diagnostic] = []
@@ -164,7 +166,7 @@ struct SelectionsGenerator {
             nested.append(cases.type)
         }
         if let references = references(plan, of: ownPath) { extensions.append(references) }
-        if options.builders {
+        if let builderTypes {
             let paths = zip(plan.items, typeNames).map { item, name -> String? in
                 guard case .field(let field) = item, let known = sharedName(of: field, shared) else {
                     return name.map { ownPath + "." + $0 }
@@ -172,8 +174,8 @@ struct SelectionsGenerator {
                 return shared[field.responseKey].map { $0.path + "." + known }
             }
             let own = builder(
-                plan, place.isEmpty ? BuilderNames.nestedType : name, properties: propertyNames, types: paths,
-                propertyScope, nested: builders)
+                plan, place.isEmpty ? BuilderNames.nestedType : name, place.isEmpty ? builderRole : "EditBuilder",
+                builderTypes, properties: propertyNames, types: paths, propertyScope, nested: builders)
             builders = outerBuilders + [own]
         }
         if options.initializers {

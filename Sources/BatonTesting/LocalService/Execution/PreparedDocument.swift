@@ -45,11 +45,11 @@ final class PreparedDocument: Sendable {
         conditions = checker.conditions
     }
 
-    /// The index of the operation to execute; the name may be nil if the document has one operation.
+    /// The index of the operation to execute; the name may be nil or empty if the document has one operation.
     ///
     /// Specification: https://spec.graphql.org/September2025/#GetOperation()
     func operation(named name: String?) throws(RequestProblems) -> Int {
-        if let name {
+        if let name, !name.isEmpty {
             guard let index = operations.firstIndex(where: { $0.name?.text == name }) else {
                 throw RequestProblems("Unknown operation named \"\(name)\".")
             }
