@@ -69,13 +69,4 @@ import Testing
         }
         #expect(hero.name == "Leia")
     }
-
-    @Test func dataThatIsMadeByHandHasCases() {
-        let shape = ShapesQuery.Data.Shape(asGadget: .init(id: "g", label: "lamp"))
-        guard case .gadget(let gadget) = shape.asCase else {
-            Issue.record("the shape is no gadget")
-            return
-        }
-        #expect(gadget.label == "lamp" && shape.__typename == "Gadget")
-    }
 }

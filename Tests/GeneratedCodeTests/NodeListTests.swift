@@ -66,12 +66,6 @@ import Testing
         #expect(old.nodes != (try await books(["I", "III"])).nodes)
     }
 
-    @Test func dataThatIsMadeByHandHasNodes() {
-        let data = LibraryPageQuery.Data(
-            library: .init(books: .init(edges: [.init(node: .init(title: "I")), nil, .init(node: nil)])))
-        #expect(data.library.books?.nodes.map(\.title) == ["I"])
-    }
-
     @Test func aNodeThatCatchHidesIsLeftOut() async throws {
         let edges = #"[{"node":{"id":"1","refetch":"r"}},{"node":{"id":"2","refetch":null}}]"#
         func answered(_ path: String) async throws -> MembersQuery.Data.Second {

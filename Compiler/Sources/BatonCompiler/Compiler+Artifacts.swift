@@ -109,7 +109,7 @@ extension Compiler {
         }
         var options = GenerationOptions(
             access: configuration.access, scalars: scalars, documentation: configuration.documentation,
-            initializers: configuration.initializers, hashable: configuration.hashable)
+            hashable: configuration.hashable)
         options.providers = providers
         options.builders = configuration.builders
         options.module = configuration.module

@@ -115,6 +115,11 @@ package final class Schema: Sendable {
         }
     }
 
+    /// Whether a type is the root type for operations of a kind.
+    package func isRoot(_ type: SchemaType) -> Bool {
+        type === queryType || type === mutationType || type === subscriptionType
+    }
+
     /// The field with a name that documents can select on a type: the type's own fields, `__typename` on composite
     /// types, `__schema` and `__type` on the query type, and Relay's `__id`. The store has the value of `__id`, which
     /// is never sent to a server.

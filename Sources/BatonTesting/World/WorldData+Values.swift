@@ -45,7 +45,7 @@ extension WorldData {
         guard named.isAbstract else { return named }
         let possible = schema.possibleTypes(of: named)
         // A server knows nothing of the client's types.
-        let others = possible.filter { !known.isRoot($0) && (named.isClientOnly || !$0.isClientOnly) }
+        let others = possible.filter { !schema.isRoot($0) && (named.isClientOnly || !$0.isClientOnly) }
         let hash = hash(key)
         return Self.highest(others.isEmpty ? possible : others) { hash.number("type", $0.name) }
     }

@@ -72,17 +72,13 @@ struct WorldSchema: Sendable {
 
     /// The field by which the objects of a type are told apart; nil for parts.
     func idField(of type: SchemaType) -> SchemaField? {
-        guard type.kind == .object, !isRoot(type), let field = type.field(named: "id"), !field.type.isList,
+        guard type.kind == .object, !schema.isRoot(type), let field = type.field(named: "id"), !field.type.isList,
             schema.namedType(of: field.type).kind == .scalar, !field.arguments.contains(where: \.isRequired)
         else { return nil }
         return field
     }
 
     func isEntity(_ type: SchemaType) -> Bool { idField(of: type) != nil }
-
-    func isRoot(_ type: SchemaType) -> Bool {
-        type === schema.queryType || type === schema.mutationType || type === schema.subscriptionType
-    }
 
     func paging(of field: SchemaField) -> Paging {
         if field.type.item == nil {

@@ -39,7 +39,6 @@ struct ConfigurationTests {
               "persistConfig": {"algorithm": "SHA256", "file": "ids/persisted.json", "includeQueryText": true},
               "providers": {"../isWide": "Window.IsWide", "size": {"type": "Size", "module": "Paging"}},
               "maxAge": {"FilmListQuery": 300, "Film.title": 0},
-              "initializers": true,
               "hashable": true,
               "builders": true,
               "buildersOutput": "../Builders",
@@ -65,7 +64,7 @@ struct ConfigurationTests {
         let providers = configuration.providers.mapValues { [$0.type, $0.module] }
         #expect(providers == ["../isWide": ["Window.IsWide", nil], "size": ["Size", "Paging"]])
         #expect(configuration.maxAge.mapValues(\.seconds) == ["FilmListQuery": 300, "Film.title": 0])
-        #expect(configuration.initializers && configuration.hashable && configuration.builders)
+        #expect(configuration.hashable && configuration.builders)
         #expect(configuration.buildersOutput.text == "../Builders")
         #expect(configuration.warnings == WarningLevels([.unusedFragment: .off, .unknownSchemaDirective: .error]))
     }
@@ -91,7 +90,7 @@ struct ConfigurationTests {
         #expect(documented.documentation == defaults.documentation)
         #expect(documented.scalars == defaults.scalars)
         #expect(documented.maxAge == defaults.maxAge)
-        #expect(documented.initializers == defaults.initializers && documented.hashable == defaults.hashable)
+        #expect(documented.hashable == defaults.hashable)
         #expect(documented.builders == defaults.builders && documented.buildersDirectory == nil)
         #expect(documented.buildersOutput.text == defaults.buildersOutput.text)
         #expect(documented.warnings == defaults.warnings)

@@ -20,18 +20,11 @@ public nonisolated struct AddReviewMutation: GraphQLMutation, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Mutation" }
         public var addReview: AddReview? { __row.optionalObject(0) }
-        public init(addReview: AddReview? = nil) {
-            self.init(
-                __made: AddReviewMutation.artifact, typename: GeneratedCode.rootTypename, .object(addReview)) }
         public struct AddReview: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var stars: Int { __row.int(0) }
             public var commentary: String? { __row.optionalString(1) }
-            public var createdAt: Day { __row.scalar(2, Day.self) }
-            public init(stars: Int, commentary: String? = nil, createdAt: Day) {
-                self.init(
-                    __made: AddReviewMutation.artifact, at: [0], .leaf(stars), .leaf(commentary),
-                    .scalar(createdAt, Day.self)) } } } }
+            public var createdAt: Day { __row.scalar(2, Day.self) } } } }
 extension MutationHandle where Operation == AddReviewMutation {
     @discardableResult public nonisolated func commit(episode: Episode, review: ReviewInput,
         optimistic: OptimisticUpdate<Operation>? = nil, serial: String? = nil,

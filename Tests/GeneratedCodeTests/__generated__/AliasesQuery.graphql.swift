@@ -20,13 +20,9 @@ public nonisolated struct AliasesQuery: GraphQLQuery, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
         public var library: Library { __row.object(0) }
-        public init(library: Library) {
-            self.init(
-                __made: AliasesQuery.artifact, typename: GeneratedCode.rootTypename, .object(library)) }
         public struct Library: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var found: Found? { __row.optionalObject(0) }
-            public init(found: Found? = nil) { self.init(__made: AliasesQuery.artifact, at: [0], .object(found)) }
             public struct Found: GeneratedCode.Selections, Identifiable, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var id: String { __row.string(0) }
@@ -37,56 +33,32 @@ public nonisolated struct AliasesQuery: GraphQLQuery, Hashable {
                 public var shown: Shown? { __row.inlineFragment(5) }
                 public var errors: FieldResult<Errors?> { __row.result(6) { $0.inlineFragment(6) } }
                 public var nulled: Nulled? { __row.unlessCaught(7) { $0.inlineFragment(7) } }
-                public init(__typename: String? = nil, id: String, book: Book? = nil, film: Film? = nil,
-                    titled: Titled? = nil, always: Always, shown: Shown? = nil, errors: FieldResult<Errors?>,
-                    nulled: Nulled? = nil) {
-                    self.init(
-                        __made: AliasesQuery.artifact, at: [0, 0], typename: __typename, .leaf(id), .object(book),
-                        .object(film), .object(titled), .object(always), .object(shown),
-                        .result(errors) { .object($0) }, .object(nulled)) }
                 public struct Book: GeneratedCode.Selections, Hashable {
                     public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                     public var title: String { __row.string(0) }
                     public var best: Best? { __row.optionalObject(1) }
-                    public init(title: String, best: Best? = nil) {
-                        self.init(
-                            __made: AliasesQuery.artifact, at: [0, 0, 1], .leaf(title), .object(best)) }
                     public struct Best: GeneratedCode.Selections, Hashable {
                         public let __row: GeneratedCode.Row
                         public init(__row: GeneratedCode.Row) { self.__row = __row }
-                        public var title: String? { __row.optionalString(0) }
-                        public init(title: String? = nil) {
-                            self.init(__made: AliasesQuery.artifact, at: [0, 0, 1, 1], .leaf(title)) } } }
+                        public var title: String? { __row.optionalString(0) } } }
                 public struct Film: GeneratedCode.Selections, Identifiable, Hashable {
                     public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                    public var id: String { __row.string(0) }
-                    public init(id: String) { self.init(__made: AliasesQuery.artifact, at: [0, 0, 2], .leaf(id)) } }
+                    public var id: String { __row.string(0) } }
                 public struct Titled: GeneratedCode.Selections, Hashable {
                     public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                    public var title: String? { __row.optionalString(0) }
-                    public init(__typename: String? = nil, title: String? = nil) {
-                        self.init(
-                            __made: AliasesQuery.artifact, at: [0, 0, 3], typename: __typename, .leaf(title)) } }
+                    public var title: String? { __row.optionalString(0) } }
                 public struct Always: GeneratedCode.Selections, Identifiable, Hashable {
                     public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                    public var id: String { __row.string(0) }
-                    public init(__typename: String? = nil, id: String) {
-                        self.init(
-                            __made: AliasesQuery.artifact, at: [0, 0, 4], typename: __typename, .leaf(id)) } }
+                    public var id: String { __row.string(0) } }
                 public struct Shown: GeneratedCode.Selections, Identifiable, Hashable {
                     public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                    public var id: String { __row.string(0) }
-                    public init(__typename: String? = nil, id: String) {
-                        self.init(
-                            __made: AliasesQuery.artifact, at: [0, 0, 5], typename: __typename, .leaf(id)) } }
+                    public var id: String { __row.string(0) } }
                 public struct Errors: GeneratedCode.Selections, Hashable {
                     public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                    public var isbn: String { __row.string(0) }
-                    public init(isbn: String) { self.init(__made: AliasesQuery.artifact, at: [0, 0, 6], .leaf(isbn)) } }
+                    public var isbn: String { __row.string(0) } }
                 public struct Nulled: GeneratedCode.Selections, Hashable {
                     public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                    public var isbn: String { __row.string(0) }
-                    public init(isbn: String) { self.init(__made: AliasesQuery.artifact, at: [0, 0, 7], .leaf(isbn)) } } } } } }
+                    public var isbn: String { __row.string(0) } } } } } }
 extension QueryHandle where Operation == AliasesQuery {
     public nonisolated func get(id: String, isShown: Bool? = nil,
         fetchKey: GeneratedCode.FetchKey? = nil) -> QueryResult<AliasesQuery.Data> {

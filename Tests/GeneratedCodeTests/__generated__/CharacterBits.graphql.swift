@@ -8,7 +8,4 @@ public nonisolated enum CharacterBits: GraphQLFragment {
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var name: String { __row.string(0) }
-        public var appearsIn: [Episode] { __row.list(1) { $0.enumeration() } }
-        public init(__typename: String? = nil, name: String, appearsIn: [Episode]) {
-            self.init(
-                __made: CharacterBits.artifact, typename: __typename, .leaf(name), .leaf(appearsIn)) } } }
+        public var appearsIn: [Episode] { __row.list(1) { $0.enumeration() } } } }

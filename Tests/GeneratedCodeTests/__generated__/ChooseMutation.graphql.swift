@@ -18,13 +18,9 @@ public nonisolated struct ChooseMutation: GraphQLMutation, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Mutation" }
         public var choose: Choose? { __row.optionalObject(0) }
-        public init(choose: Choose? = nil) {
-            self.init(
-                __made: ChooseMutation.artifact, typename: GeneratedCode.rootTypename, .object(choose)) }
         public struct Choose: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-            public var title: String { __row.string(0) }
-            public init(title: String) { self.init(__made: ChooseMutation.artifact, at: [0], .leaf(title)) } } } }
+            public var title: String { __row.string(0) } } } }
 extension MutationHandle where Operation == ChooseMutation {
     @discardableResult public nonisolated func commit(by: Choice, optimistic: OptimisticUpdate<Operation>? = nil,
         serial: String? = nil, configuration: RequestConfiguration? = nil,

@@ -8,10 +8,6 @@ public nonisolated enum Conditional: GraphQLFragment {
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var all: ObjectList<All?>? { __row.optionalObjects(0) }
-        public init(__typename: String? = nil, all: ObjectList<All?>? = nil) {
-            self.init(__made: Conditional.artifact, typename: __typename, .objects(all)) }
         public struct All: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-            public var name: String { __row.string(0) }
-            public init(__typename: String? = nil, name: String) {
-                self.init(__made: Conditional.artifact, at: [0], typename: __typename, .leaf(name)) } } } }
+            public var name: String { __row.string(0) } } } }

@@ -7,5 +7,4 @@ public nonisolated enum Data2: GraphQLFragment {
     private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-        public var `class`: String { __row.string(0) }
-        public init(`class`: String) { self.init(__made: Data2.artifact, .leaf(`class`)) } } }
+        public var `class`: String { __row.string(0) } } }

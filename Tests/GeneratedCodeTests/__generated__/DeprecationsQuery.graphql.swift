@@ -13,9 +13,6 @@ public nonisolated struct DeprecationsQuery: GraphQLQuery, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
         public var deprecations: Deprecations? { __row.optionalObject(0) }
-        public init(deprecations: Deprecations? = nil) {
-            self.init(
-                __made: DeprecationsQuery.artifact, typename: GeneratedCode.rootTypename, .object(deprecations)) }
         public struct Deprecations: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             @available(*, deprecated, message: "Use \"new\" \\ instead.")
@@ -26,12 +23,6 @@ public nonisolated struct DeprecationsQuery: GraphQLQuery, Hashable {
             public var oldThing: OldThing? { __row.optionalObject(2) }
             public var new: String? { __row.optionalString(3) }
             public var state: State { __row.enumeration(4) }
-            public init(old: String? = nil, older: Int, oldThing: OldThing? = nil, new: String? = nil, state: State) {
-                self.init(
-                    __made: DeprecationsQuery.artifact, at: [0], .leaf(old), .leaf(older), .object(oldThing),
-                    .leaf(new), .leaf(state)) }
             public struct OldThing: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var label: String? { __row.optionalString(0) }
-                public init(label: String? = nil) {
-                    self.init(__made: DeprecationsQuery.artifact, at: [0, 2], .leaf(label)) } } } } }
+                public var label: String? { __row.optionalString(0) } } } } }

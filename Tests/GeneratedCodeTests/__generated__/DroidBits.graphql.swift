@@ -9,10 +9,6 @@ public nonisolated enum DroidBits: GraphQLFragment {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var primaryFunction: String? { __row.optionalString(0) }
         public var pals: ObjectList<Pals?>? { __row.optionalObjects(1) }
-        public init(primaryFunction: String? = nil, pals: ObjectList<Pals?>? = nil) {
-            self.init(__made: DroidBits.artifact, .leaf(primaryFunction), .objects(pals)) }
         public struct Pals: GeneratedCode.Selections, Identifiable, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-            public var id: String { __row.string(0) }
-            public init(__typename: String? = nil, id: String) {
-                self.init(__made: DroidBits.artifact, at: [1], typename: __typename, .leaf(id)) } } } }
+            public var id: String { __row.string(0) } } } }

@@ -15,13 +15,6 @@ public nonisolated enum Film: GraphQLFragment {
         public var unmapped: String? { __row.optionalString(3) }
         public var episode: Episode? { __row.optionalEnumeration(4) }
         public var film: ObjectList<Film2> { __row.objects(5) }
-        public init(title: String, released: Day? = nil, extra: String? = nil, unmapped: String? = nil,
-            episode: Episode? = nil, film: ObjectList<Film2>) {
-            self.init(
-                __made: Film.artifact, .leaf(title), .scalar(released, Day.self), .leaf(extra), .leaf(unmapped),
-                .leaf(episode), .objects(film)) }
         public struct Film2: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-            public var name: String { __row.string(0) }
-            public init(__typename: String? = nil, name: String) {
-                self.init(__made: Film.artifact, at: [5], typename: __typename, .leaf(name)) } } } }
+            public var name: String { __row.string(0) } } } }

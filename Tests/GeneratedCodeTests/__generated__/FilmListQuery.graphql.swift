@@ -19,24 +19,16 @@ public nonisolated struct FilmListQuery: GraphQLQuery, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
         public var allFilms: AllFilms { __row.object(0) }
-        public init(allFilms: AllFilms) {
-            self.init(
-                __made: FilmListQuery.artifact, typename: GeneratedCode.rootTypename, .object(allFilms)) }
         public struct AllFilms: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var edges: ObjectList<Edge> { __row.objects(0) }
             public var nodes: NodeList<Edge.Node> { __row.nodes(0, 0) }
-            public init(edges: ObjectList<Edge>) { self.init(__made: FilmListQuery.artifact, at: [0], .objects(edges)) }
             public struct Edge: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var node: Node { __row.object(0) }
-                public init(node: Node) { self.init(__made: FilmListQuery.artifact, at: [0, 0], .object(node)) }
                 public struct Node: GeneratedCode.Selections, Identifiable, Hashable {
                     public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                    public var id: String { __row.string(0) }
-                    public init(id: String, filmRow_film: FilmRow_film.Data? = nil) {
-                        self.init(__made: FilmListQuery.artifact, at: [0, 0, 0], .leaf(id),
-                            .fragment(FilmRow_film.self, filmRow_film)) } } } } } }
+                    public var id: String { __row.string(0) } } } } } }
 extension GeneratedCode.FragmentReferences where __Selections == FilmListQuery.Data.AllFilms.Edge.Node {
     public nonisolated var filmRow_film: FragmentReference<FilmRow_film> { __row.fragment(1) } }
 extension QueryHandle where Operation == FilmListQuery {

@@ -18,12 +18,8 @@ public nonisolated struct FilmQuery: GraphQLQuery, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
         public var film: Film2? { __row.optionalObject(0) }
-        public init(film: Film2? = nil) {
-            self.init(__made: FilmQuery.artifact, typename: GeneratedCode.rootTypename, .object(film)) }
         public struct Film2: GeneratedCode.Selections, Hashable {
-            public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-            public init(film: Film.Data? = nil) {
-                self.init(__made: FilmQuery.artifact, at: [0], .fragment(Film.self, film)) } } } }
+            public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row } } } }
 extension GeneratedCode.FragmentReferences where __Selections == FilmQuery.Data.Film2 {
     public nonisolated var film: FragmentReference<Film> { __row.fragment(0) } }
 extension QueryHandle where Operation == FilmQuery {

@@ -9,6 +9,4 @@ public nonisolated enum FilmRow_film: GraphQLFragment {
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var title: String { __row.string(0) }
-        public var released: Day? { __row.optionalScalar(1, Day.self) }
-        public init(title: String, released: Day? = nil) {
-            self.init(__made: FilmRow_film.artifact, .leaf(title), .scalar(released, Day.self)) } } }
+        public var released: Day? { __row.optionalScalar(1, Day.self) } } }

@@ -36,42 +36,23 @@ public nonisolated struct FilmsQuery: GraphQLQuery, Hashable {
         public var films: ObjectList<Film2>? { __row.optionalObjects(0) }
         public var grid: ObjectList<ObjectList<Grid?>?>? { __row.optionalObjects(1) }
         public var hero: Hero? { __row.optionalObject(2) }
-        public init(films: ObjectList<Film2>? = nil, grid: ObjectList<ObjectList<Grid?>?>? = nil, hero: Hero? = nil) {
-            self.init(
-                __made: FilmsQuery.artifact, typename: GeneratedCode.rootTypename, .objects(films), .objects(grid),
-                .object(hero)) }
         public struct Film2: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var shots: [Decimal?]? { __row.optionalList(1) { $0.optionalScalar(MoneyConversion.self) } }
-            public var budget: Decimal { __row.scalar(2, MoneyConversion.self) }
-            public init(film: Film.Data? = nil, shots: [Decimal?]? = nil, budget: Decimal) {
-                self.init(
-                    __made: FilmsQuery.artifact, at: [0], .fragment(Film.self, film),
-                    .list(shots) { .scalar($0, MoneyConversion.self) }, .scalar(budget, MoneyConversion.self)) } }
+            public var budget: Decimal { __row.scalar(2, MoneyConversion.self) } }
         public struct Grid: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-            public var title: String { __row.string(0) }
-            public init(title: String) { self.init(__made: FilmsQuery.artifact, at: [1], .leaf(title)) } }
+            public var title: String { __row.string(0) } }
         public struct Hero: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var friends: ObjectList<Friends?>? { __row.optionalObjects(0) }
             public var more: ObjectList<More?>? { __row.optionalObjects(1) }
-            public init(__typename: String? = nil, friends: ObjectList<Friends?>? = nil,
-                more: ObjectList<More?>? = nil) {
-                self.init(
-                    __made: FilmsQuery.artifact, at: [2], typename: __typename, .objects(friends), .objects(more)) }
             public struct Friends: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var name: String { __row.string(0) }
-                public init(__typename: String? = nil, name: String) {
-                    self.init(
-                        __made: FilmsQuery.artifact, at: [2, 0], typename: __typename, .leaf(name)) } }
+                public var name: String { __row.string(0) } }
             public struct More: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var name: String { __row.string(0) }
-                public init(__typename: String? = nil, name: String) {
-                    self.init(
-                        __made: FilmsQuery.artifact, at: [2, 1], typename: __typename, .leaf(name)) } } } } }
+                public var name: String { __row.string(0) } } } } }
 extension GeneratedCode.FragmentReferences where __Selections == FilmsQuery.Data.Film2 {
     public nonisolated var film: FragmentReference<Film> { __row.fragment(0) } }
 extension QueryHandle where Operation == FilmsQuery {

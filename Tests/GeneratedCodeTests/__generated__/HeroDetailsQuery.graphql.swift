@@ -23,9 +23,6 @@ public nonisolated struct HeroDetailsQuery: GraphQLQuery, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
         public var hero: Hero? { __row.optionalObject(0) }
-        public init(hero: Hero? = nil) {
-            self.init(
-                __made: HeroDetailsQuery.artifact, typename: GeneratedCode.rootTypename, .object(hero)) }
         public struct Hero: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var name: String? { __row.optionalString(0) }
@@ -36,22 +33,9 @@ public nonisolated struct HeroDetailsQuery: GraphQLQuery, Hashable {
             public var asCase: Case {
                 if let object = asDroid { .droid(object) } else if let object = asHuman { .human(object) }
                 else if let object = asMachine { .machine(object) } else { .other(self) } }
-            public init(__typename: String? = nil, name: String? = nil, characterBits: CharacterBits.Data? = nil,
-                friends: ObjectList<Friends?>? = nil, asDroid: AsDroid? = nil, asHuman: AsHuman? = nil,
-                droidBits: DroidBits.Data? = nil, machineBits: MachineBits.Data? = nil, asMachine: AsMachine? = nil,
-                conditional: Conditional.Data? = nil) {
-                self.init(
-                    __made: HeroDetailsQuery.artifact, at: [0], typename: __typename, .leaf(name),
-                    .fragment(CharacterBits.self, characterBits), .objects(friends), .object(asDroid), .object(asHuman),
-                    .optionalFragment(DroidBits.self, droidBits), .optionalFragment(MachineBits.self, machineBits),
-                    .object(asMachine), .optionalFragment(Conditional.self, conditional)) }
             public struct Friends: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var name: String { __row.string(0) }
-                public init(__typename: String? = nil, name: String, characterBits: CharacterBits.Data? = nil) {
-                    self.init(
-                        __made: HeroDetailsQuery.artifact, at: [0, 2], typename: __typename, .leaf(name),
-                        .fragment(CharacterBits.self, characterBits)) } }
+                public var name: String { __row.string(0) } }
             public struct AsDroid: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var name: String? { __row.optionalString(0) }
@@ -59,43 +43,19 @@ public nonisolated struct HeroDetailsQuery: GraphQLQuery, Hashable {
                 public var primaryFunction: String? { __row.optionalString(3) }
                 public var friend: Friend { __row.object(4) }
                 public var serial: String { __row.string(7) }
-                public init(name: String? = nil, characterBits: CharacterBits.Data? = nil,
-                    friends: ObjectList<Friends?>? = nil, primaryFunction: String? = nil, friend: Friend,
-                    droidBits: DroidBits.Data? = nil, machineBits: MachineBits.Data? = nil, serial: String,
-                    conditional: Conditional.Data? = nil) {
-                    self.init(__made: HeroDetailsQuery.artifact, at: [0, 3], .leaf(name),
-                        .fragment(CharacterBits.self, characterBits), .objects(friends), .leaf(primaryFunction),
-                        .object(friend), .fragment(DroidBits.self, droidBits), .fragment(MachineBits.self, machineBits),
-                        .leaf(serial), .optionalFragment(Conditional.self, conditional)) }
                 public struct Friend: GeneratedCode.Selections, Hashable {
                     public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                    public var name: String { __row.string(0) }
-                    public init(name: String) {
-                        self.init(__made: HeroDetailsQuery.artifact, at: [0, 3, 4], .leaf(name)) } } }
+                    public var name: String { __row.string(0) } } }
             public struct AsHuman: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var name: String? { __row.optionalString(0) }
                 public var friends: ObjectList<Friends?>? { __row.optionalObjects(2) }
-                public var height: Double? { __row.optionalDouble(3) }
-                public init(name: String? = nil, characterBits: CharacterBits.Data? = nil,
-                    friends: ObjectList<Friends?>? = nil, height: Double? = nil, conditional: Conditional.Data? = nil) {
-                    self.init(__made: HeroDetailsQuery.artifact, at: [0, 4], .leaf(name),
-                        .fragment(CharacterBits.self, characterBits), .objects(friends), .leaf(height),
-                        .fragment(Conditional.self, conditional)) } }
+                public var height: Double? { __row.optionalDouble(3) } }
             public struct AsMachine: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var name: String? { __row.optionalString(0) }
                 public var friends: ObjectList<Friends?>? { __row.optionalObjects(2) }
-                public var serial: String { __row.string(5) }
-                public init(__typename: String? = nil, name: String? = nil,
-                    characterBits: CharacterBits.Data? = nil, friends: ObjectList<Friends?>? = nil,
-                    droidBits: DroidBits.Data? = nil, machineBits: MachineBits.Data? = nil, serial: String,
-                    conditional: Conditional.Data? = nil) {
-                    self.init(
-                        __made: HeroDetailsQuery.artifact, at: [0, 7], typename: __typename, .leaf(name),
-                        .fragment(CharacterBits.self, characterBits), .objects(friends),
-                        .optionalFragment(DroidBits.self, droidBits), .fragment(MachineBits.self, machineBits),
-                        .leaf(serial), .optionalFragment(Conditional.self, conditional)) } }
+                public var serial: String { __row.string(5) } }
             public enum Case: Sendable {
                 case droid(AsDroid), human(AsHuman), machine(AsMachine)
                 /// A type without a case here, such as a newer one, or an object whose case lacks required data.

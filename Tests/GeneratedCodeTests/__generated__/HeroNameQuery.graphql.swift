@@ -19,14 +19,9 @@ public nonisolated struct HeroNameQuery: GraphQLQuery, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
         public var hero: Hero? { __row.optionalObject(0) }
-        public init(hero: Hero? = nil) {
-            self.init(
-                __made: HeroNameQuery.artifact, typename: GeneratedCode.rootTypename, .object(hero)) }
         public struct Hero: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-            public var name: String { __row.string(0) }
-            public init(__typename: String? = nil, name: String) {
-                self.init(__made: HeroNameQuery.artifact, at: [0], typename: __typename, .leaf(name)) } } } }
+            public var name: String { __row.string(0) } } } }
 extension QueryHandle where Operation == HeroNameQuery {
     public nonisolated func get(episode: Episode? = nil,
         fetchKey: GeneratedCode.FetchKey? = nil) -> QueryResult<HeroNameQuery.Data> {

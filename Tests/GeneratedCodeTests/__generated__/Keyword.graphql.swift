@@ -8,12 +8,8 @@ public nonisolated enum Keyword: GraphQLFragment {
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var keyword: Keyword2? { __row.optionalObject(0) }
-        public init(keyword: Keyword2? = nil) { self.init(__made: Keyword.artifact, .object(keyword)) }
         public struct Keyword2: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-            public var `class`: String { __row.string(0) }
-            public init(`class`: String, data2: Data2.Data? = nil) {
-                self.init(
-                    __made: Keyword.artifact, at: [0], .leaf(`class`), .fragment(Data2.self, data2)) } } } }
+            public var `class`: String { __row.string(0) } } } }
 extension GeneratedCode.FragmentReferences where __Selections == Keyword.Data.Keyword2 {
     public nonisolated var data2: FragmentReference<Data2> { __row.fragment(1) } }

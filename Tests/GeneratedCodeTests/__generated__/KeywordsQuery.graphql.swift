@@ -47,9 +47,6 @@ public nonisolated struct KeywordsQuery: GraphQLQuery, Hashable {
         public var __typename: String { "Query" }
         public var keywords: Keywords { __row.object(0) }
         public var a: A? { __row.optionalObject(1) }
-        public init(keywords: Keywords, a: A? = nil) {
-            self.init(
-                __made: KeywordsQuery.artifact, typename: GeneratedCode.rootTypename, .object(keywords), .object(a)) }
         public struct Keywords: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var `class`: String { __row.string(0) }
@@ -89,73 +86,40 @@ public nonisolated struct KeywordsQuery: GraphQLQuery, Hashable {
             public var `where`: String? { __row.optionalString(34) }
             public var `some`: String? { __row.optionalString(35) }
             public var `any`: String? { __row.optionalString(36) }
-            public init(`class`: String, `default`: Int? = nil, `in`: Int, `is`: Bool, `init`: String? = nil,
-                self2: String? = nil, Self2: String? = nil, Type2: String? = nil, Protocol2: String? = nil,
-                Any2: String? = nil, _2: String? = nil, `await`: Int? = nil, `async`: Int? = nil, `throws`: Int? = nil,
-                `nil`: Int? = nil, `true`: Int? = nil, reader: String, fragments2: String? = nil,
-                hashValue2: String? = nil, description: String? = nil, type: Type3? = nil, data: Data? = nil,
-                string: String3? = nil, int: Int2? = nil, variables: Variables2? = nil, fragment: Fragment? = nil,
-                generatedCode: GeneratedCode2? = nil, episode: Episode2? = nil,
-                `protocol`: ObjectList<Protocol3>? = nil, self_: Self_? = nil, String2: String? = nil,
-                get: String? = nil, `operator`: String? = nil, `extension`: String? = nil, `where`: String? = nil,
-                `some`: String? = nil, `any`: String? = nil, keyword: Keyword.Data? = nil) {
-                self.init(
-                    __made: KeywordsQuery.artifact, at: [0], .leaf(`class`), .leaf(`default`), .leaf(`in`), .leaf(`is`),
-                    .leaf(`init`), .leaf(self2), .leaf(Self2), .leaf(Type2), .leaf(Protocol2), .leaf(Any2), .leaf(_2),
-                    .leaf(`await`), .leaf(`async`), .leaf(`throws`), .leaf(`nil`), .leaf(`true`), .leaf(reader),
-                    .leaf(fragments2), .leaf(hashValue2), .leaf(description), .object(type), .object(data),
-                    .object(string), .object(int), .object(variables), .object(fragment), .object(generatedCode),
-                    .object(episode), .objects(`protocol`), .object(self_), .leaf(String2), .leaf(get),
-                    .leaf(`operator`), .leaf(`extension`), .leaf(`where`), .leaf(`some`), .leaf(`any`),
-                    .fragment(Keyword.self, keyword)) }
             public struct Type3: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var `class`: String { __row.string(0) }
-                public init(`class`: String) { self.init(__made: KeywordsQuery.artifact, at: [0, 20], .leaf(`class`)) } }
+                public var `class`: String { __row.string(0) } }
             public struct Data: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var `class`: String { __row.string(0) }
                 public var type: Type2? { __row.optionalObject(1) }
-                public init(`class`: String, type: Type2? = nil) {
-                    self.init(
-                        __made: KeywordsQuery.artifact, at: [0, 21], .leaf(`class`), .object(type)) }
                 public struct Type2: GeneratedCode.Selections, Hashable {
                     public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                    public var `class`: String { __row.string(0) }
-                    public init(`class`: String) {
-                        self.init(__made: KeywordsQuery.artifact, at: [0, 21, 1], .leaf(`class`)) } } }
+                    public var `class`: String { __row.string(0) } } }
             public struct String3: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var `class`: String { __row.string(0) }
-                public init(`class`: String) { self.init(__made: KeywordsQuery.artifact, at: [0, 22], .leaf(`class`)) } }
+                public var `class`: String { __row.string(0) } }
             public struct Int2: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var `class`: String { __row.string(0) }
-                public init(`class`: String) { self.init(__made: KeywordsQuery.artifact, at: [0, 23], .leaf(`class`)) } }
+                public var `class`: String { __row.string(0) } }
             public struct Variables2: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var `class`: String { __row.string(0) }
-                public init(`class`: String) { self.init(__made: KeywordsQuery.artifact, at: [0, 24], .leaf(`class`)) } }
+                public var `class`: String { __row.string(0) } }
             public struct Fragment: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var `class`: String { __row.string(0) }
-                public init(`class`: String) { self.init(__made: KeywordsQuery.artifact, at: [0, 25], .leaf(`class`)) } }
+                public var `class`: String { __row.string(0) } }
             public struct GeneratedCode2: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var `class`: String { __row.string(0) }
-                public init(`class`: String) { self.init(__made: KeywordsQuery.artifact, at: [0, 26], .leaf(`class`)) } }
+                public var `class`: String { __row.string(0) } }
             public struct Episode2: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var `class`: String { __row.string(0) }
-                public init(`class`: String) { self.init(__made: KeywordsQuery.artifact, at: [0, 27], .leaf(`class`)) } }
+                public var `class`: String { __row.string(0) } }
             public struct Protocol3: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var `class`: String { __row.string(0) }
-                public init(`class`: String) { self.init(__made: KeywordsQuery.artifact, at: [0, 28], .leaf(`class`)) } }
+                public var `class`: String { __row.string(0) } }
             public struct Self_: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var `class`: String { __row.string(0) }
-                public init(`class`: String) { self.init(__made: KeywordsQuery.artifact, at: [0, 29], .leaf(`class`)) } } }
+                public var `class`: String { __row.string(0) } } }
         public struct A: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var b: ObjectList<B?>? { __row.optionalObjects(0) }
@@ -173,106 +137,52 @@ public nonisolated struct KeywordsQuery: GraphQLQuery, Hashable {
             public var n: ObjectList<N?>? { __row.optionalObjects(12) }
             public var o: ObjectList<O?>? { __row.optionalObjects(13) }
             public var p: ObjectList<P?>? { __row.optionalObjects(14) }
-            public init(__typename: String? = nil, b: ObjectList<B?>? = nil, c: ObjectList<C?>? = nil,
-                d: ObjectList<D?>? = nil, e: ObjectList<E?>? = nil, f: ObjectList<F?>? = nil, g: ObjectList<G?>? = nil,
-                h: ObjectList<H?>? = nil, i: ObjectList<I?>? = nil, j: ObjectList<J?>? = nil, k: ObjectList<K?>? = nil,
-                l: ObjectList<L?>? = nil, m: ObjectList<M?>? = nil, n: ObjectList<N?>? = nil, o: ObjectList<O?>? = nil,
-                p: ObjectList<P?>? = nil) {
-                self.init(
-                    __made: KeywordsQuery.artifact, at: [1], typename: __typename, .objects(b), .objects(c),
-                    .objects(d), .objects(e), .objects(f), .objects(g), .objects(h), .objects(i), .objects(j),
-                    .objects(k), .objects(l), .objects(m), .objects(n), .objects(o), .objects(p)) }
             public struct B: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var name: String { __row.string(0) }
-                public init(__typename: String? = nil, name: String) {
-                    self.init(
-                        __made: KeywordsQuery.artifact, at: [1, 0], typename: __typename, .leaf(name)) } }
+                public var name: String { __row.string(0) } }
             public struct C: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var name: String { __row.string(0) }
-                public init(__typename: String? = nil, name: String) {
-                    self.init(
-                        __made: KeywordsQuery.artifact, at: [1, 1], typename: __typename, .leaf(name)) } }
+                public var name: String { __row.string(0) } }
             public struct D: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var name: String { __row.string(0) }
-                public init(__typename: String? = nil, name: String) {
-                    self.init(
-                        __made: KeywordsQuery.artifact, at: [1, 2], typename: __typename, .leaf(name)) } }
+                public var name: String { __row.string(0) } }
             public struct E: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var name: String { __row.string(0) }
-                public init(__typename: String? = nil, name: String) {
-                    self.init(
-                        __made: KeywordsQuery.artifact, at: [1, 3], typename: __typename, .leaf(name)) } }
+                public var name: String { __row.string(0) } }
             public struct F: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var name: String { __row.string(0) }
-                public init(__typename: String? = nil, name: String) {
-                    self.init(
-                        __made: KeywordsQuery.artifact, at: [1, 4], typename: __typename, .leaf(name)) } }
+                public var name: String { __row.string(0) } }
             public struct G: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var name: String { __row.string(0) }
-                public init(__typename: String? = nil, name: String) {
-                    self.init(
-                        __made: KeywordsQuery.artifact, at: [1, 5], typename: __typename, .leaf(name)) } }
+                public var name: String { __row.string(0) } }
             public struct H: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var name: String { __row.string(0) }
-                public init(__typename: String? = nil, name: String) {
-                    self.init(
-                        __made: KeywordsQuery.artifact, at: [1, 6], typename: __typename, .leaf(name)) } }
+                public var name: String { __row.string(0) } }
             public struct I: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var name: String { __row.string(0) }
-                public init(__typename: String? = nil, name: String) {
-                    self.init(
-                        __made: KeywordsQuery.artifact, at: [1, 7], typename: __typename, .leaf(name)) } }
+                public var name: String { __row.string(0) } }
             public struct J: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var name: String { __row.string(0) }
-                public init(__typename: String? = nil, name: String) {
-                    self.init(
-                        __made: KeywordsQuery.artifact, at: [1, 8], typename: __typename, .leaf(name)) } }
+                public var name: String { __row.string(0) } }
             public struct K: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var name: String { __row.string(0) }
-                public init(__typename: String? = nil, name: String) {
-                    self.init(
-                        __made: KeywordsQuery.artifact, at: [1, 9], typename: __typename, .leaf(name)) } }
+                public var name: String { __row.string(0) } }
             public struct L: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var name: String { __row.string(0) }
-                public init(__typename: String? = nil, name: String) {
-                    self.init(
-                        __made: KeywordsQuery.artifact, at: [1, 10], typename: __typename, .leaf(name)) } }
+                public var name: String { __row.string(0) } }
             public struct M: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var name: String { __row.string(0) }
-                public init(__typename: String? = nil, name: String) {
-                    self.init(
-                        __made: KeywordsQuery.artifact, at: [1, 11], typename: __typename, .leaf(name)) } }
+                public var name: String { __row.string(0) } }
             public struct N: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var name: String { __row.string(0) }
-                public var appearsIn: [Episode] { __row.list(1) { $0.enumeration() } }
-                public init(__typename: String? = nil, name: String, appearsIn: [Episode]) {
-                    self.init(
-                        __made: KeywordsQuery.artifact, at: [1, 12], typename: __typename, .leaf(name), .leaf(appearsIn)) } }
+                public var appearsIn: [Episode] { __row.list(1) { $0.enumeration() } } }
             public struct O: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var name: String { __row.string(0) }
-                public init(__typename: String? = nil, name: String) {
-                    self.init(
-                        __made: KeywordsQuery.artifact, at: [1, 13], typename: __typename, .leaf(name)) } }
+                public var name: String { __row.string(0) } }
             public struct P: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var name: String { __row.string(0) }
-                public init(__typename: String? = nil, name: String) {
-                    self.init(
-                        __made: KeywordsQuery.artifact, at: [1, 14], typename: __typename, .leaf(name)) } } } } }
+                public var name: String { __row.string(0) } } } } }
 extension GeneratedCode.FragmentReferences where __Selections == KeywordsQuery.Data.Keywords {
     public nonisolated var keyword: FragmentReference<Keyword> { __row.fragment(37) } }
 extension QueryHandle where Operation == KeywordsQuery {

@@ -8,8 +8,6 @@ public nonisolated enum LibraryAddedBooks: GraphQLFragment {
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var books: ObjectList<Book?>? { __row.optionalObjects(0) }
-        public init(books: ObjectList<Book?>? = nil) { self.init(__made: LibraryAddedBooks.artifact, .objects(books)) }
         public struct Book: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-            public var title: String? { __row.optionalString(0) }
-            public init(title: String? = nil) { self.init(__made: LibraryAddedBooks.artifact, at: [0], .leaf(title)) } } } }
+            public var title: String? { __row.optionalString(0) } } } }

@@ -13,21 +13,12 @@ public nonisolated struct LibraryAliasQuery: GraphQLQuery, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
         public var library: Library { __row.object(0) }
-        public init(library: Library) {
-            self.init(
-                __made: LibraryAliasQuery.artifact, typename: GeneratedCode.rootTypename, .object(library)) }
         public struct Library: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var shelf: Shelf? { __row.optionalObject(0) }
-            public init(shelf: Shelf? = nil) { self.init(__made: LibraryAliasQuery.artifact, at: [0], .object(shelf)) }
             public struct Shelf: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var title: String? { __row.optionalString(2) }
-                public init(libraryDeep_book: LibraryDeep_book.Data? = nil, again: LibraryDeep_book.Data? = nil,
-                    title: String? = nil) {
-                    self.init(__made: LibraryAliasQuery.artifact, at: [0, 0],
-                        .fragment(LibraryDeep_book.self, libraryDeep_book), .fragment(LibraryDeep_book.self, again),
-                        .leaf(title)) } } } } }
+                public var title: String? { __row.optionalString(2) } } } } }
 extension GeneratedCode.FragmentReferences where __Selections == LibraryAliasQuery.Data.Library.Shelf {
     public nonisolated var libraryDeep_book: FragmentReference<LibraryDeep_book> { __row.fragment(0) }
     public nonisolated var again: FragmentReference<LibraryDeep_book> { __row.fragment(1) } }

@@ -21,27 +21,16 @@ public nonisolated struct LibraryAppendEdgeMutation: GraphQLMutation, GeneratedC
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Mutation" }
         public var addBooks: AddBooks? { __row.optionalObject(0) }
-        public init(addBooks: AddBooks? = nil) {
-            self.init(
-                __made: LibraryAppendEdgeMutation.artifact, typename: GeneratedCode.rootTypename, .object(addBooks)) }
         public struct AddBooks: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var edge: Edge? { __row.optionalObject(0) }
-            public init(edge: Edge? = nil) {
-                self.init(__made: LibraryAppendEdgeMutation.artifact, at: [0], .object(edge)) }
             public struct Edge: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var cursor: String { __row.string(0) }
                 public var node: Node? { __row.optionalObject(1) }
-                public init(cursor: String, node: Node? = nil) {
-                    self.init(
-                        __made: LibraryAppendEdgeMutation.artifact, at: [0, 0], .leaf(cursor), .object(node)) }
                 public struct Node: GeneratedCode.Selections, Hashable {
                     public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                    public var title: String? { __row.optionalString(0) }
-                    public init(title: String? = nil) {
-                        self.init(
-                            __made: LibraryAppendEdgeMutation.artifact, at: [0, 0, 1], .leaf(title)) } } } } }
+                    public var title: String? { __row.optionalString(0) } } } } }
     public struct RawResponse: GeneratedCode.RawResponse, GeneratedCode.RawSelections {
         public typealias Operation = LibraryAppendEdgeMutation
         public private(set) var __fields: GeneratedCode.InputFields

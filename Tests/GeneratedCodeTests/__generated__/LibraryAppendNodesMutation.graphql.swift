@@ -21,14 +21,8 @@ public nonisolated struct LibraryAppendNodesMutation: GraphQLMutation, Hashable 
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Mutation" }
         public var addBooks: AddBooks? { __row.optionalObject(0) }
-        public init(addBooks: AddBooks? = nil) {
-            self.init(
-                __made: LibraryAppendNodesMutation.artifact, typename: GeneratedCode.rootTypename, .object(addBooks)) }
         public struct AddBooks: GeneratedCode.Selections, Hashable {
-            public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-            public init(libraryAddedBooks: LibraryAddedBooks.Data? = nil) {
-                self.init(__made: LibraryAppendNodesMutation.artifact, at: [0],
-                    .fragment(LibraryAddedBooks.self, libraryAddedBooks)) } } } }
+            public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row } } } }
 extension GeneratedCode.FragmentReferences where __Selections == LibraryAppendNodesMutation.Data.AddBooks {
     public nonisolated var libraryAddedBooks: FragmentReference<LibraryAddedBooks> { __row.fragment(0) } }
 extension MutationHandle where Operation == LibraryAppendNodesMutation {

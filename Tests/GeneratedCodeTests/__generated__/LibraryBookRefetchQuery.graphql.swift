@@ -25,15 +25,8 @@ public nonisolated struct LibraryBookRefetchQuery: GraphQLQuery, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
         public var node: Node? { __row.optionalObject(0) }
-        public init(node: Node? = nil) {
-            self.init(
-                __made: LibraryBookRefetchQuery.artifact, typename: GeneratedCode.rootTypename, .object(node)) }
         public struct Node: GeneratedCode.Selections, Hashable {
-            public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-            public init(__typename: String? = nil, libraryBook_book: LibraryBook_book.Data? = nil) {
-                self.init(
-                    __made: LibraryBookRefetchQuery.artifact, at: [0], typename: __typename,
-                    .optionalFragment(LibraryBook_book.self, libraryBook_book)) } } } }
+            public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row } } } }
 extension GeneratedCode.FragmentReferences where __Selections == LibraryBookRefetchQuery.Data.Node {
     public nonisolated var libraryBook_book: FragmentReference<LibraryBook_book>? { __row.optionalFragment(0) } }
 extension QueryHandle where Operation == LibraryBookRefetchQuery {

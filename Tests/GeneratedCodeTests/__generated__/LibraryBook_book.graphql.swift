@@ -13,16 +13,8 @@ public nonisolated enum LibraryBook_book: RefetchableFragment {
         public var echo: String { __row.string(1) }
         public var long: String? { __row.optionalString(2) }
         public var best: Best? { __row.optionalObject(4) }
-        public init(title: String? = nil, echo: String, long: String? = nil,
-            libraryFilter_book: LibraryFilter_book.Data? = nil, best: Best? = nil) {
-            self.init(
-                __made: LibraryBook_book.artifact, .leaf(title), .leaf(echo), .leaf(long),
-                .fragment(LibraryFilter_book.self, libraryFilter_book), .object(best)) }
         public struct Best: GeneratedCode.Selections, Hashable {
-            public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-            public init(libraryDeep_book: LibraryDeep_book.Data? = nil) {
-                self.init(
-                    __made: LibraryBook_book.artifact, at: [4], .fragment(LibraryDeep_book.self, libraryDeep_book)) } } } }
+            public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row } } } }
 extension GeneratedCode.FragmentReferences where __Selections == LibraryBook_book.Data.Best {
     public nonisolated var libraryDeep_book: FragmentReference<LibraryDeep_book> { __row.fragment(0) } }
 extension GeneratedCode.FragmentReferences where __Selections == LibraryBook_book.Data {

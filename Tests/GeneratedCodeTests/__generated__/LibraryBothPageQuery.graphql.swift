@@ -22,11 +22,7 @@ public nonisolated struct LibraryBothPageQuery: GraphQLQuery, Hashable {
             __fields.addString(before); __fields.addInt(first); __fields.addInt(last) } }
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-        public var __typename: String { "Query" }
-        public init(libraryBoth_query: LibraryBoth_query.Data? = nil) {
-            self.init(
-                __made: LibraryBothPageQuery.artifact, typename: GeneratedCode.rootTypename,
-                .fragment(LibraryBoth_query.self, libraryBoth_query)) } } }
+        public var __typename: String { "Query" } } }
 extension GeneratedCode.FragmentReferences where __Selections == LibraryBothPageQuery.Data {
     public nonisolated var libraryBoth_query: FragmentReference<LibraryBoth_query> { __row.fragment(0) } }
 extension QueryHandle where Operation == LibraryBothPageQuery {

@@ -20,13 +20,9 @@ public nonisolated struct LibraryDeleteEdgesMutation: GraphQLMutation, Hashable 
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Mutation" }
         public var removeBooks: RemoveBooks? { __row.optionalObject(0) }
-        public init(removeBooks: RemoveBooks? = nil) {
-            self.init(
-                __made: LibraryDeleteEdgesMutation.artifact, typename: GeneratedCode.rootTypename, .object(removeBooks)) }
         public struct RemoveBooks: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-            public var ids: [String] { __row.list(0) { $0.string() } }
-            public init(ids: [String]) { self.init(__made: LibraryDeleteEdgesMutation.artifact, at: [0], .leaf(ids)) } } } }
+            public var ids: [String] { __row.list(0) { $0.string() } } } } }
 extension MutationHandle where Operation == LibraryDeleteEdgesMutation {
     @discardableResult public nonisolated func commit(ids: [String], connections: [String],
         optimistic: OptimisticUpdate<Operation>? = nil, serial: String? = nil,

@@ -18,14 +18,9 @@ public nonisolated struct LibraryDeleteRecordMutation: GraphQLMutation, Hashable
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Mutation" }
         public var removeBooks: RemoveBooks? { __row.optionalObject(0) }
-        public init(removeBooks: RemoveBooks? = nil) {
-            self.init(
-                __made: LibraryDeleteRecordMutation.artifact, typename: GeneratedCode.rootTypename, .object(removeBooks)) }
         public struct RemoveBooks: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-            public var firstID: String? { __row.optionalString(0) }
-            public init(firstID: String? = nil) {
-                self.init(__made: LibraryDeleteRecordMutation.artifact, at: [0], .leaf(firstID)) } } } }
+            public var firstID: String? { __row.optionalString(0) } } } }
 extension MutationHandle where Operation == LibraryDeleteRecordMutation {
     @discardableResult public nonisolated func commit(ids: [String], optimistic: OptimisticUpdate<Operation>? = nil,
         serial: String? = nil, configuration: RequestConfiguration? = nil,

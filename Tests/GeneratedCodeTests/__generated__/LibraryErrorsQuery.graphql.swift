@@ -13,37 +13,21 @@ public nonisolated struct LibraryErrorsQuery: GraphQLQuery, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
         public var library: Library? { __row.optionalObject(0) }
-        public init(library: Library? = nil) {
-            self.init(
-                __made: LibraryErrorsQuery.artifact, typename: GeneratedCode.rootTypename, .object(library)) }
         public struct Library: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var shelf: Shelf { __row.object(0) }
             public var lost: Lost? { __row.unlessCaught(1) { $0.optionalObject(1) } }
             public var unmasked: Unmasked? { __row.optionalObject(2) }
-            public init(shelf: Shelf, lost: Lost? = nil, unmasked: Unmasked? = nil) {
-                self.init(
-                    __made: LibraryErrorsQuery.artifact, at: [0], .object(shelf), .object(lost), .object(unmasked)) }
             public struct Shelf: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var title: String { __row.string(0) }
-                public var isbn: FieldResult<String> { __row.result(1) { $0.string(1) } }
-                public init(title: String, isbn: FieldResult<String>) {
-                    self.init(
-                        __made: LibraryErrorsQuery.artifact, at: [0, 0], .leaf(title), .result(isbn) { .leaf($0) }) } }
+                public var isbn: FieldResult<String> { __row.result(1) { $0.string(1) } } }
             public struct Lost: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var isbn: String { __row.string(0) }
-                public init(isbn: String, libraryStrict_book: LibraryStrict_book.Data? = nil) {
-                    self.init(
-                        __made: LibraryErrorsQuery.artifact, at: [0, 1], .leaf(isbn),
-                        .fragment(LibraryStrict_book.self, libraryStrict_book)) } }
+                public var isbn: String { __row.string(0) } }
             public struct Unmasked: GeneratedCode.Selections, Identifiable, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var id: String { __row.string(0) }
-                public var title: String { __row.string(1) }
-                public init(id: String, title: String) {
-                    self.init(
-                        __made: LibraryErrorsQuery.artifact, at: [0, 2], .leaf(id), .leaf(title)) } } } } }
+                public var title: String { __row.string(1) } } } } }
 extension GeneratedCode.FragmentReferences where __Selections == LibraryErrorsQuery.Data.Library.Lost {
     public nonisolated var libraryStrict_book: FragmentReference<LibraryStrict_book> { __row.fragment(1) } }

@@ -7,9 +7,6 @@ public nonisolated enum LibraryFilter_book: GraphQLFragment {
     private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-        public var filtered: String { __row.string(0) }
-        public init(filtered: String, libraryDeep_book: LibraryDeep_book.Data? = nil) {
-            self.init(
-                __made: LibraryFilter_book.artifact, .leaf(filtered), .fragment(LibraryDeep_book.self, libraryDeep_book)) } } }
+        public var filtered: String { __row.string(0) } } }
 extension GeneratedCode.FragmentReferences where __Selections == LibraryFilter_book.Data {
     public nonisolated var libraryDeep_book: FragmentReference<LibraryDeep_book> { __row.fragment(1) } }

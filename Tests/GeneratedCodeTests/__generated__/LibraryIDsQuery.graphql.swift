@@ -20,10 +20,6 @@ public nonisolated struct LibraryIDsQuery: GraphQLQuery, Hashable {
         public var __id: String { __row.dataID(0) }
         public var library: Library { __row.object(1) }
         public var node: Node? { __row.optionalObject(2) }
-        public init(__id: String, library: Library, node: Node? = nil) {
-            self.init(
-                __made: LibraryIDsQuery.artifact, typename: GeneratedCode.rootTypename, .leaf(__id), .object(library),
-                .object(node)) }
         public struct Library: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var __id: String { __row.dataID(0) }
@@ -31,65 +27,38 @@ public nonisolated struct LibraryIDsQuery: GraphQLQuery, Hashable {
             public var books: Books? { __row.optionalObject(2) }
             public var shelf: Shelf? { __row.optionalObject(3) }
             public var lost: Lost? { __row.optionalObject(4) }
-            public init(__id: String, key: String, books: Books? = nil, shelf: Shelf? = nil, lost: Lost? = nil) {
-                self.init(
-                    __made: LibraryIDsQuery.artifact, at: [1], .leaf(__id), .leaf(key), .object(books), .object(shelf),
-                    .object(lost)) }
             public struct Books: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var __id: String { __row.dataID(0) }
                 public var edges: ObjectList<Edge?>? { __row.optionalObjects(1) }
                 public var nodes: NodeList<Edge.Node> { __row.nodes(1, 1) }
                 public var pageInfo: PageInfo? { __row.optionalObject(2) }
-                public init(__id: String, edges: ObjectList<Edge?>? = nil, pageInfo: PageInfo? = nil) {
-                    self.init(
-                        __made: LibraryIDsQuery.artifact, at: [1, 2], .leaf(__id), .objects(edges), .object(pageInfo)) }
                 public struct Edge: GeneratedCode.Selections, Hashable {
                     public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                     public var __id: String { __row.dataID(0) }
                     public var node: Node? { __row.optionalObject(1) }
-                    public init(__id: String, node: Node? = nil) {
-                        self.init(
-                            __made: LibraryIDsQuery.artifact, at: [1, 2, 1], .leaf(__id), .object(node)) }
                     public struct Node: GeneratedCode.Selections, Hashable {
                         public let __row: GeneratedCode.Row
                         public init(__row: GeneratedCode.Row) { self.__row = __row }
-                        public var __id: String { __row.dataID(0) }
-                        public init(__id: String, libraryIDs_book: LibraryIDs_book.Data? = nil) {
-                            self.init(
-                                __made: LibraryIDsQuery.artifact, at: [1, 2, 1, 1], .leaf(__id),
-                                .fragment(LibraryIDs_book.self, libraryIDs_book)) } } }
+                        public var __id: String { __row.dataID(0) } } }
                 public struct PageInfo: GeneratedCode.Selections, Hashable {
                     public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                    public var __id: String { __row.dataID(0) }
-                    public init(__id: String) {
-                        self.init(__made: LibraryIDsQuery.artifact, at: [1, 2, 2], .leaf(__id)) } } }
+                    public var __id: String { __row.dataID(0) } } }
             public struct Shelf: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var __id: String? { __row.optionalDataID(0) }
-                public init(__id: String? = nil) {
-                    self.init(__made: LibraryIDsQuery.artifact, at: [1, 3], .leaf(__id)) } }
+                public var __id: String? { __row.optionalDataID(0) } }
             public struct Lost: GeneratedCode.Selections, Hashable {
-                public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public init(libraryIDs_book: LibraryIDs_book.Data? = nil) {
-                    self.init(
-                        __made: LibraryIDsQuery.artifact, at: [1, 4], .fragment(LibraryIDs_book.self, libraryIDs_book)) } } }
+                public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row } } }
         public struct Node: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var __id: String { __row.dataID(0) }
             public var asBook: AsBook? { __row.inlineFragment(1) }
             public var asCase: Case { if let object = asBook { .book(object) } else { .other(self) } }
-            public init(__typename: String? = nil, __id: String, asBook: AsBook? = nil) {
-                self.init(
-                    __made: LibraryIDsQuery.artifact, at: [2], typename: __typename, .leaf(__id), .object(asBook)) }
             public struct AsBook: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var __id: String { __row.dataID(0) }
                 public var bookID: String { __row.dataID(1) }
-                public var title: String? { __row.optionalString(2) }
-                public init(__id: String, bookID: String, title: String? = nil) {
-                    self.init(
-                        __made: LibraryIDsQuery.artifact, at: [2, 1], .leaf(__id), .leaf(bookID), .leaf(title)) } }
+                public var title: String? { __row.optionalString(2) } }
             public enum Case: Sendable {
                 case book(AsBook)
                 /// A type without a case here, such as a newer one, or an object whose case lacks required data.

@@ -9,9 +9,6 @@ public nonisolated enum LibraryIDs_book: GraphQLFragment {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __id: String { __row.dataID(0) }
         public var best: Best? { __row.optionalObject(1) }
-        public init(__id: String, best: Best? = nil) {
-            self.init(__made: LibraryIDs_book.artifact, .leaf(__id), .object(best)) }
         public struct Best: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-            public var __id: String { __row.dataID(0) }
-            public init(__id: String) { self.init(__made: LibraryIDs_book.artifact, at: [1], .leaf(__id)) } } } }
+            public var __id: String { __row.dataID(0) } } } }

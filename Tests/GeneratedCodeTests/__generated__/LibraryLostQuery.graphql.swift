@@ -13,14 +13,9 @@ public nonisolated struct LibraryLostQuery: GraphQLQuery, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
         public var library: Library { __row.object(0) }
-        public init(library: Library) {
-            self.init(
-                __made: LibraryLostQuery.artifact, typename: GeneratedCode.rootTypename, .object(library)) }
         public struct Library: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var lost: Lost? { __row.optionalObject(0) }
-            public init(lost: Lost? = nil) { self.init(__made: LibraryLostQuery.artifact, at: [0], .object(lost)) }
             public struct Lost: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var title: String { __row.string(0) }
-                public init(title: String) { self.init(__made: LibraryLostQuery.artifact, at: [0, 0], .leaf(title)) } } } } }
+                public var title: String { __row.string(0) } } } } }

@@ -22,28 +22,17 @@ public nonisolated struct LibraryPrependEdgesMutation: GraphQLMutation, Hashable
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Mutation" }
         public var addBooks: AddBooks? { __row.optionalObject(0) }
-        public init(addBooks: AddBooks? = nil) {
-            self.init(
-                __made: LibraryPrependEdgesMutation.artifact, typename: GeneratedCode.rootTypename, .object(addBooks)) }
         public struct AddBooks: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var edges: ObjectList<Edge?>? { __row.optionalObjects(0) }
             public var nodes: NodeList<Edge.Node> { __row.nodes(0, 1) }
-            public init(edges: ObjectList<Edge?>? = nil) {
-                self.init(__made: LibraryPrependEdgesMutation.artifact, at: [0], .objects(edges)) }
             public struct Edge: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var cursor: String { __row.string(0) }
                 public var node: Node? { __row.optionalObject(1) }
-                public init(cursor: String, node: Node? = nil) {
-                    self.init(
-                        __made: LibraryPrependEdgesMutation.artifact, at: [0, 0], .leaf(cursor), .object(node)) }
                 public struct Node: GeneratedCode.Selections, Hashable {
                     public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                    public var title: String? { __row.optionalString(0) }
-                    public init(title: String? = nil) {
-                        self.init(
-                            __made: LibraryPrependEdgesMutation.artifact, at: [0, 0, 1], .leaf(title)) } } } } } }
+                    public var title: String? { __row.optionalString(0) } } } } } }
 extension MutationHandle where Operation == LibraryPrependEdgesMutation {
     @discardableResult public nonisolated func commit(titles: [String], first: String, second: String,
         optimistic: OptimisticUpdate<Operation>? = nil, serial: String? = nil,

@@ -21,19 +21,12 @@ public nonisolated struct LibraryPrependNodeMutation: GraphQLMutation, Hashable 
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Mutation" }
         public var addBooks: AddBooks? { __row.optionalObject(0) }
-        public init(addBooks: AddBooks? = nil) {
-            self.init(
-                __made: LibraryPrependNodeMutation.artifact, typename: GeneratedCode.rootTypename, .object(addBooks)) }
         public struct AddBooks: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var book: Book? { __row.optionalObject(0) }
-            public init(book: Book? = nil) {
-                self.init(__made: LibraryPrependNodeMutation.artifact, at: [0], .object(book)) }
             public struct Book: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var title: String? { __row.optionalString(0) }
-                public init(title: String? = nil) {
-                    self.init(__made: LibraryPrependNodeMutation.artifact, at: [0, 0], .leaf(title)) } } } } }
+                public var title: String? { __row.optionalString(0) } } } } }
 extension MutationHandle where Operation == LibraryPrependNodeMutation {
     @discardableResult public nonisolated func commit(titles: [String], connections: [String],
         optimistic: OptimisticUpdate<Operation>? = nil, serial: String? = nil,

@@ -8,5 +8,4 @@ public nonisolated enum LibraryProvidedDeep_book: GraphQLFragment {
     private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-        public var deep: String { __row.string(0) }
-        public init(deep: String) { self.init(__made: LibraryProvidedDeep_book.artifact, .leaf(deep)) } } }
+        public var deep: String { __row.string(0) } } }

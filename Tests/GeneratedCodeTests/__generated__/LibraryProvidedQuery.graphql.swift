@@ -19,19 +19,11 @@ public nonisolated struct LibraryProvidedQuery: GraphQLQuery, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
         public var library: Library { __row.object(0) }
-        public init(library: Library) {
-            self.init(
-                __made: LibraryProvidedQuery.artifact, typename: GeneratedCode.rootTypename, .object(library)) }
         public struct Library: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var shelf: Shelf? { __row.optionalObject(0) }
-            public init(shelf: Shelf? = nil) {
-                self.init(__made: LibraryProvidedQuery.artifact, at: [0], .object(shelf)) }
             public struct Shelf: GeneratedCode.Selections, Hashable {
-                public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public init(libraryProvided_book: LibraryProvided_book.Data? = nil) {
-                    self.init(__made: LibraryProvidedQuery.artifact, at: [0, 0],
-                        .fragment(LibraryProvided_book.self, libraryProvided_book)) } } } } }
+                public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row } } } } }
 extension GeneratedCode.FragmentReferences where __Selections == LibraryProvidedQuery.Data.Library.Shelf {
     public nonisolated var libraryProvided_book: FragmentReference<LibraryProvided_book> { __row.fragment(0) } }
 extension QueryHandle where Operation == LibraryProvidedQuery {

@@ -22,15 +22,8 @@ public nonisolated struct LibraryProvidedRefetchQuery: GraphQLQuery, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
         public var node: Node? { __row.optionalObject(0) }
-        public init(node: Node? = nil) {
-            self.init(
-                __made: LibraryProvidedRefetchQuery.artifact, typename: GeneratedCode.rootTypename, .object(node)) }
         public struct Node: GeneratedCode.Selections, Hashable {
-            public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-            public init(__typename: String? = nil, libraryProvided_book: LibraryProvided_book.Data? = nil) {
-                self.init(
-                    __made: LibraryProvidedRefetchQuery.artifact, at: [0], typename: __typename,
-                    .optionalFragment(LibraryProvided_book.self, libraryProvided_book)) } } } }
+            public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row } } } }
 extension GeneratedCode.FragmentReferences where __Selections == LibraryProvidedRefetchQuery.Data.Node {
     public nonisolated var libraryProvided_book: FragmentReference<LibraryProvided_book>? { __row.optionalFragment(0) } }
 extension QueryHandle where Operation == LibraryProvidedRefetchQuery {

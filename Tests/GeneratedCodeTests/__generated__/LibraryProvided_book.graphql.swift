@@ -13,13 +13,7 @@ public nonisolated enum LibraryProvided_book: RefetchableFragment {
         public var echo: String { __row.string(0) }
         public var long: String? { __row.optionalString(1) }
         public var best: Best? { __row.optionalObject(2) }
-        public init(echo: String, long: String? = nil, best: Best? = nil) {
-            self.init(
-                __made: LibraryProvided_book.artifact, .leaf(echo), .leaf(long), .object(best)) }
         public struct Best: GeneratedCode.Selections, Hashable {
-            public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-            public init(libraryProvidedDeep_book: LibraryProvidedDeep_book.Data? = nil) {
-                self.init(__made: LibraryProvided_book.artifact, at: [2],
-                    .fragment(LibraryProvidedDeep_book.self, libraryProvidedDeep_book)) } } } }
+            public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row } } } }
 extension GeneratedCode.FragmentReferences where __Selections == LibraryProvided_book.Data.Best {
     public nonisolated var libraryProvidedDeep_book: FragmentReference<LibraryProvidedDeep_book> { __row.fragment(0) } }

@@ -22,38 +22,22 @@ public nonisolated struct LibraryQuery: GraphQLQuery, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
         public var library: Library { __row.object(0) }
-        public init(library: Library) {
-            self.init(
-                __made: LibraryQuery.artifact, typename: GeneratedCode.rootTypename, .object(library)) }
         public struct Library: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var books: Books? { __row.optionalObject(0) }
             public var shelf: Shelf? { __row.optionalObject(1) }
-            public init(books: Books? = nil, shelf: Shelf? = nil) {
-                self.init(
-                    __made: LibraryQuery.artifact, at: [0], .object(books), .object(shelf)) }
             public struct Books: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var edges: ObjectList<Edge?>? { __row.optionalObjects(0) }
                 public var nodes: NodeList<Edge.Node> { __row.nodes(0, 0) }
-                public init(edges: ObjectList<Edge?>? = nil) {
-                    self.init(__made: LibraryQuery.artifact, at: [0, 0], .objects(edges)) }
                 public struct Edge: GeneratedCode.Selections, Hashable {
                     public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                     public var node: Node? { __row.optionalObject(0) }
-                    public init(node: Node? = nil) {
-                        self.init(__made: LibraryQuery.artifact, at: [0, 0, 0], .object(node)) }
                     public struct Node: GeneratedCode.Selections, Hashable {
                         public let __row: GeneratedCode.Row
-                        public init(__row: GeneratedCode.Row) { self.__row = __row }
-                        public init(libraryBook_book: LibraryBook_book.Data? = nil) {
-                            self.init(__made: LibraryQuery.artifact, at: [0, 0, 0, 0],
-                                .fragment(LibraryBook_book.self, libraryBook_book)) } } } }
+                        public init(__row: GeneratedCode.Row) { self.__row = __row } } } }
             public struct Shelf: GeneratedCode.Selections, Hashable {
-                public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public init(libraryBook_book: LibraryBook_book.Data? = nil) {
-                    self.init(
-                        __made: LibraryQuery.artifact, at: [0, 1], .fragment(LibraryBook_book.self, libraryBook_book)) } } } } }
+                public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row } } } } }
 extension GeneratedCode.FragmentReferences where __Selections == LibraryQuery.Data.Library.Books.Edge.Node {
     public nonisolated var libraryBook_book: FragmentReference<LibraryBook_book> { __row.fragment(0) } }
 extension GeneratedCode.FragmentReferences where __Selections == LibraryQuery.Data.Library.Shelf {

@@ -18,11 +18,7 @@ public nonisolated struct LibraryShelfPageQuery: GraphQLQuery, Hashable {
             __fields.addString(cursor) } }
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-        public var __typename: String { "Query" }
-        public init(libraryShelf_query: LibraryShelf_query.Data? = nil) {
-            self.init(
-                __made: LibraryShelfPageQuery.artifact, typename: GeneratedCode.rootTypename,
-                .fragment(LibraryShelf_query.self, libraryShelf_query)) } } }
+        public var __typename: String { "Query" } } }
 extension GeneratedCode.FragmentReferences where __Selections == LibraryShelfPageQuery.Data {
     public nonisolated var libraryShelf_query: FragmentReference<LibraryShelf_query> { __row.fragment(0) } }
 extension QueryHandle where Operation == LibraryShelfPageQuery {

@@ -11,13 +11,7 @@ public nonisolated struct LibraryShelfQuery: GraphQLQuery, Hashable {
     public init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-        public var __typename: String { "Query" }
-        public init(libraryShelf_query: LibraryShelf_query.Data? = nil,
-            libraryBoth_query: LibraryBoth_query.Data? = nil) {
-            self.init(
-                __made: LibraryShelfQuery.artifact, typename: GeneratedCode.rootTypename,
-                .fragment(LibraryShelf_query.self, libraryShelf_query),
-                .fragment(LibraryBoth_query.self, libraryBoth_query)) } } }
+        public var __typename: String { "Query" } } }
 extension GeneratedCode.FragmentReferences where __Selections == LibraryShelfQuery.Data {
     public nonisolated var libraryShelf_query: FragmentReference<LibraryShelf_query> { __row.fragment(0) }
     public nonisolated var libraryBoth_query: FragmentReference<LibraryBoth_query> { __row.fragment(1) } }

@@ -7,5 +7,4 @@ public nonisolated enum LibraryStrict_book: GraphQLFragment {
     private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-        public var isbn: String { __row.string(0) }
-        public init(isbn: String) { self.init(__made: LibraryStrict_book.artifact, .leaf(isbn)) } } }
+        public var isbn: String { __row.string(0) } } }

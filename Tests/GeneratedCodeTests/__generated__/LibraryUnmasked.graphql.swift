@@ -8,10 +8,7 @@ public nonisolated enum LibraryUnmasked: GraphQLFragment {
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var unmasked: Unmasked? { __row.optionalObject(0) }
-        public init(unmasked: Unmasked? = nil) { self.init(__made: LibraryUnmasked.artifact, .object(unmasked)) }
         public struct Unmasked: GeneratedCode.Selections, Identifiable, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var id: String { __row.string(0) }
-            public var title: String { __row.string(1) }
-            public init(id: String, title: String) {
-                self.init(__made: LibraryUnmasked.artifact, at: [0], .leaf(id), .leaf(title)) } } } }
+            public var title: String { __row.string(1) } } } }

@@ -10,15 +10,10 @@ public nonisolated enum MachineBits: GraphQLFragment {
         public var serial: String { __row.string(0) }
         public var asDroid: AsDroid? { __row.inlineFragment(1) }
         public var asCase: Case { if let object = asDroid { .droid(object) } else { .other(self) } }
-        public init(__typename: String? = nil, serial: String, asDroid: AsDroid? = nil) {
-            self.init(
-                __made: MachineBits.artifact, typename: __typename, .leaf(serial), .object(asDroid)) }
         public struct AsDroid: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var serial: String { __row.string(0) }
-            public var name: String { __row.string(1) }
-            public init(serial: String, name: String) {
-                self.init(__made: MachineBits.artifact, at: [1], .leaf(serial), .leaf(name)) } }
+            public var name: String { __row.string(1) } }
         public enum Case: Sendable {
             case droid(AsDroid)
             /// A type without a case here, such as a newer one, or an object whose case lacks required data.

@@ -13,17 +13,10 @@ public nonisolated struct MatrixQuery: GraphQLQuery, Hashable {
         public var __typename: String { "Query" }
         public var matrix: [[Int]] { __row.list(0) { $0.list { $0.int() } } }
         public var numbers: Numbers { __row.object(1) }
-        public init(matrix: [[Int]], numbers: Numbers) {
-            self.init(
-                __made: MatrixQuery.artifact, typename: GeneratedCode.rootTypename, .leaf(matrix), .object(numbers)) }
         public struct Numbers: GeneratedCode.Selections, Identifiable, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var int: Int { __row.int(0) }
             public var float: Double { __row.double(1) }
             public var boolean: Bool { __row.bool(2) }
             public var id: String { __row.string(3) }
-            public var string: String { __row.string(4) }
-            public init(int: Int, float: Double, boolean: Bool, id: String, string: String) {
-                self.init(
-                    __made: MatrixQuery.artifact, at: [1], .leaf(int), .leaf(float), .leaf(boolean), .leaf(id),
-                    .leaf(string)) } } } }
+            public var string: String { __row.string(4) } } } }

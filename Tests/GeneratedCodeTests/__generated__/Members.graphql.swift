@@ -10,14 +10,9 @@ public nonisolated enum Members: GraphQLFragment {
         public var artifact: Artifact? { __row.optionalObject(0) }
         public var connection: Connection? { __row.optionalObject(1) }
         public var refetch: String? { __row.optionalString(2) }
-        public init(artifact: Artifact? = nil, connection: Connection? = nil, refetch: String? = nil) {
-            self.init(
-                __made: Members.artifact, .object(artifact), .object(connection), .leaf(refetch)) }
         public struct Artifact: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-            public var value: String? { __row.optionalString(0) }
-            public init(value: String? = nil) { self.init(__made: Members.artifact, at: [0], .leaf(value)) } }
+            public var value: String? { __row.optionalString(0) } }
         public struct Connection: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-            public var value: String? { __row.optionalString(0) }
-            public init(value: String? = nil) { self.init(__made: Members.artifact, at: [1], .leaf(value)) } } } }
+            public var value: String? { __row.optionalString(0) } } } }

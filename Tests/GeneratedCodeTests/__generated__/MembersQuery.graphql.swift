@@ -15,10 +15,6 @@ public nonisolated struct MembersQuery: GraphQLQuery, Hashable {
         public var members: Members2? { __row.optionalObject(0) }
         public var first: First? { __row.optionalObject(1) }
         public var second: Second? { __row.optionalObject(2) }
-        public init(members: Members2? = nil, first: First? = nil, second: Second? = nil) {
-            self.init(
-                __made: MembersQuery.artifact, typename: GeneratedCode.rootTypename, .object(members), .object(first),
-                .object(second)) }
         public struct Members2: GeneratedCode.Selections, Identifiable, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var nodes: Nodes? { __row.optionalObject(0) }
@@ -41,124 +37,80 @@ public nonisolated struct MembersQuery: GraphQLQuery, Hashable {
             public var artifact: Artifact? { __row.optionalObject(17) }
             public var object: Object? { __row.optionalObject(18) }
             public var value: String? { __row.optionalString(19) }
-            public init(nodes: Nodes? = nil, edges: ObjectList<Edge?>? = nil, node: Node? = nil,
-                other: Other? = nil, asCase: AsCase? = nil, `case`: Case? = nil, id: String, hash: String? = nil,
-                hashValue2: Int? = nil, customMirror: CustomMirror? = nil, fragments2: Fragments2? = nil,
-                refetch: String? = nil, connection: Connection? = nil, RefetchQuery: RefetchQuery2? = nil,
-                NodeList2: NodeList3? = nil, FieldResult2: FieldResult<String?>, Identifiable2: Identifiable3? = nil,
-                artifact: Artifact? = nil, object: Object? = nil, value: String? = nil, members: Members.Data? = nil) {
-                self.init(
-                    __made: MembersQuery.artifact, at: [0], .object(nodes), .objects(edges), .object(node),
-                    .object(other), .object(asCase), .object(`case`), .leaf(id), .leaf(hash), .leaf(hashValue2),
-                    .object(customMirror), .object(fragments2), .leaf(refetch), .object(connection),
-                    .object(RefetchQuery), .object(NodeList2), .result(FieldResult2) { .leaf($0) },
-                    .object(Identifiable2), .object(artifact), .object(object), .leaf(value),
-                    .fragment(Members.self, members)) }
             public struct Nodes: GeneratedCode.Selections, Identifiable, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var id: String { __row.string(0) }
-                public init(id: String) { self.init(__made: MembersQuery.artifact, at: [0, 0], .leaf(id)) } }
+                public var id: String { __row.string(0) } }
             public struct Edge: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var node: Node? { __row.optionalObject(0) }
-                public init(node: Node? = nil) { self.init(__made: MembersQuery.artifact, at: [0, 1], .object(node)) }
                 public struct Node: GeneratedCode.Selections, Identifiable, Hashable {
                     public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                    public var id: String { __row.string(0) }
-                    public init(id: String) { self.init(__made: MembersQuery.artifact, at: [0, 1, 0], .leaf(id)) } } }
+                    public var id: String { __row.string(0) } } }
             public struct Node: GeneratedCode.Selections, Identifiable, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var id: String { __row.string(0) }
-                public init(id: String) { self.init(__made: MembersQuery.artifact, at: [0, 2], .leaf(id)) } }
+                public var id: String { __row.string(0) } }
             public struct Other: GeneratedCode.Selections, Identifiable, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var id: String { __row.string(0) }
-                public init(id: String) { self.init(__made: MembersQuery.artifact, at: [0, 3], .leaf(id)) } }
+                public var id: String { __row.string(0) } }
             public struct AsCase: GeneratedCode.Selections, Identifiable, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var id: String { __row.string(0) }
-                public init(id: String) { self.init(__made: MembersQuery.artifact, at: [0, 4], .leaf(id)) } }
+                public var id: String { __row.string(0) } }
             public struct Case: GeneratedCode.Selections, Identifiable, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var id: String { __row.string(0) }
-                public init(id: String) { self.init(__made: MembersQuery.artifact, at: [0, 5], .leaf(id)) } }
+                public var id: String { __row.string(0) } }
             public struct CustomMirror: GeneratedCode.Selections, Identifiable, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var id: String { __row.string(0) }
-                public init(id: String) { self.init(__made: MembersQuery.artifact, at: [0, 9], .leaf(id)) } }
+                public var id: String { __row.string(0) } }
             public struct Fragments2: GeneratedCode.Selections, Identifiable, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var id: String { __row.string(0) }
-                public init(id: String) { self.init(__made: MembersQuery.artifact, at: [0, 10], .leaf(id)) } }
+                public var id: String { __row.string(0) } }
             public struct Connection: GeneratedCode.Selections, Identifiable, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var id: String { __row.string(0) }
-                public init(id: String) { self.init(__made: MembersQuery.artifact, at: [0, 12], .leaf(id)) } }
+                public var id: String { __row.string(0) } }
             public struct RefetchQuery2: GeneratedCode.Selections, Identifiable, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var id: String { __row.string(0) }
-                public init(id: String) { self.init(__made: MembersQuery.artifact, at: [0, 13], .leaf(id)) } }
+                public var id: String { __row.string(0) } }
             public struct NodeList3: GeneratedCode.Selections, Identifiable, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var id: String { __row.string(0) }
-                public init(id: String) { self.init(__made: MembersQuery.artifact, at: [0, 14], .leaf(id)) } }
+                public var id: String { __row.string(0) } }
             public struct Identifiable3: GeneratedCode.Selections, Identifiable, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var id: String { __row.string(0) }
-                public init(id: String) { self.init(__made: MembersQuery.artifact, at: [0, 16], .leaf(id)) } }
+                public var id: String { __row.string(0) } }
             public struct Artifact: GeneratedCode.Selections, Identifiable, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var id: String { __row.string(0) }
-                public init(id: String) { self.init(__made: MembersQuery.artifact, at: [0, 17], .leaf(id)) } }
+                public var id: String { __row.string(0) } }
             public struct Object: GeneratedCode.Selections, Identifiable, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var id: String { __row.string(0) }
-                public init(id: String) { self.init(__made: MembersQuery.artifact, at: [0, 18], .leaf(id)) } } }
+                public var id: String { __row.string(0) } } }
         public struct First: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var edges: ObjectList<Edge?>? { __row.optionalObjects(0) }
             public var nodes: NodeList<Edge.Node> { __row.nodes(0, 0) }
-            public init(edges: ObjectList<Edge?>? = nil) {
-                self.init(__made: MembersQuery.artifact, at: [1], .objects(edges)) }
             public struct Edge: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var node: Node? { __row.optionalObject(0) }
-                public init(node: Node? = nil) { self.init(__made: MembersQuery.artifact, at: [1, 0], .object(node)) }
                 public struct Node: GeneratedCode.Selections, Hashable {
                     public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                     public var nodes: Nodes? { __row.optionalObject(0) }
                     public var edges: ObjectList<Edge?>? { __row.optionalObjects(1) }
-                    public init(nodes: Nodes? = nil, edges: ObjectList<Edge?>? = nil) {
-                        self.init(
-                            __made: MembersQuery.artifact, at: [1, 0, 0], .object(nodes), .objects(edges)) }
                     public struct Nodes: GeneratedCode.Selections, Identifiable, Hashable {
                         public let __row: GeneratedCode.Row
                         public init(__row: GeneratedCode.Row) { self.__row = __row }
-                        public var id: String { __row.string(0) }
-                        public init(id: String) {
-                            self.init(__made: MembersQuery.artifact, at: [1, 0, 0, 0], .leaf(id)) } }
+                        public var id: String { __row.string(0) } }
                     public struct Edge: GeneratedCode.Selections, Identifiable, Hashable {
                         public let __row: GeneratedCode.Row
                         public init(__row: GeneratedCode.Row) { self.__row = __row }
-                        public var id: String { __row.string(0) }
-                        public init(id: String) {
-                            self.init(__made: MembersQuery.artifact, at: [1, 0, 0, 1], .leaf(id)) } } } } }
+                        public var id: String { __row.string(0) } } } } }
         public struct Second: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var edges: ObjectList<Edge?>? { __row.unlessCaught(0) { $0.optionalObjects(0) } }
             public var nodes: NodeList<Edge.Node> { __row.nodes(0, 0) }
-            public init(edges: ObjectList<Edge?>? = nil) {
-                self.init(__made: MembersQuery.artifact, at: [2], .objects(edges)) }
             public struct Edge: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var node: Node? { __row.unlessCaught(0) { $0.optionalObject(0) } }
-                public init(node: Node? = nil) { self.init(__made: MembersQuery.artifact, at: [2, 0], .object(node)) }
                 public struct Node: GeneratedCode.Selections, Identifiable, Hashable {
                     public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                     public var id: String { __row.string(0) }
-                    public var refetch: String? { __row.optionalString(1) }
-                    public init(id: String, refetch: String? = nil) {
-                        self.init(
-                            __made: MembersQuery.artifact, at: [2, 0, 0], .leaf(id), .leaf(refetch)) } } } } } }
+                    public var refetch: String? { __row.optionalString(1) } } } } } }
 extension GeneratedCode.FragmentReferences where __Selections == MembersQuery.Data.Members2 {
     public nonisolated var members: FragmentReference<Members> { __row.fragment(20) } }

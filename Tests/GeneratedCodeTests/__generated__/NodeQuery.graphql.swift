@@ -18,29 +18,17 @@ public nonisolated struct NodeQuery: GraphQLQuery, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
         public var node: Node? { __row.optionalObject(0) }
-        public init(node: Node? = nil) {
-            self.init(__made: NodeQuery.artifact, typename: GeneratedCode.rootTypename, .object(node)) }
         public struct Node: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var asFilm: AsFilm? { __row.inlineFragment(0) }
             public var asCase: Case { if let object = asFilm { .film(object) } else { .other(self) } }
-            public init(__typename: String? = nil, asFilm: AsFilm? = nil, characterBits: CharacterBits.Data? = nil) {
-                self.init(
-                    __made: NodeQuery.artifact, at: [0], typename: __typename, .object(asFilm),
-                    .optionalFragment(CharacterBits.self, characterBits)) }
             public struct AsFilm: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var title: String { __row.string(0) }
                 public var characters: ObjectList<Character> { __row.objects(1) }
-                public init(title: String, characters: ObjectList<Character>) {
-                    self.init(
-                        __made: NodeQuery.artifact, at: [0, 0], .leaf(title), .objects(characters)) }
                 public struct Character: GeneratedCode.Selections, Hashable {
                     public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                    public var name: String { __row.string(0) }
-                    public init(__typename: String? = nil, name: String) {
-                        self.init(
-                            __made: NodeQuery.artifact, at: [0, 0, 1], typename: __typename, .leaf(name)) } } }
+                    public var name: String { __row.string(0) } } }
             public enum Case: Sendable {
                 case film(AsFilm)
                 /// A type without a case here, such as a newer one, or an object whose case lacks required data.

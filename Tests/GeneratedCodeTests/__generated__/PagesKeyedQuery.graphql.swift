@@ -20,31 +20,20 @@ public nonisolated struct PagesKeyedQuery: GraphQLQuery, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
         public var library: Library { __row.object(0) }
-        public init(library: Library) {
-            self.init(
-                __made: PagesKeyedQuery.artifact, typename: GeneratedCode.rootTypename, .object(library)) }
         public struct Library: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var books: Books? { __row.optionalObject(0) }
-            public init(books: Books? = nil) { self.init(__made: PagesKeyedQuery.artifact, at: [0], .object(books)) }
             public struct Books: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var edges: ObjectList<Edge?>? { __row.optionalObjects(0) }
                 public var nodes: NodeList<Edge.Node> { __row.nodes(0, 0) }
-                public init(edges: ObjectList<Edge?>? = nil) {
-                    self.init(__made: PagesKeyedQuery.artifact, at: [0, 0], .objects(edges)) }
                 public struct Edge: GeneratedCode.Selections, Hashable {
                     public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                     public var node: Node? { __row.optionalObject(0) }
-                    public init(node: Node? = nil) {
-                        self.init(__made: PagesKeyedQuery.artifact, at: [0, 0, 0], .object(node)) }
                     public struct Node: GeneratedCode.Selections, Hashable {
                         public let __row: GeneratedCode.Row
                         public init(__row: GeneratedCode.Row) { self.__row = __row }
-                        public var title: String? { __row.optionalString(0) }
-                        public init(title: String? = nil) {
-                            self.init(
-                                __made: PagesKeyedQuery.artifact, at: [0, 0, 0, 0], .leaf(title)) } } } } } } }
+                        public var title: String? { __row.optionalString(0) } } } } } } }
 extension QueryHandle where Operation == PagesKeyedQuery {
     public nonisolated func get(list: String? = nil, count: Int? = nil,
         fetchKey: GeneratedCode.FetchKey? = nil) -> QueryResult<PagesKeyedQuery.Data> {

@@ -8,23 +8,14 @@ public nonisolated enum PagesList_library: GraphQLFragment {
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var books: Books? { __row.optionalObject(0) }
-        public init(books: Books? = nil) { self.init(__made: PagesList_library.artifact, .object(books)) }
         public struct Books: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var edges: ObjectList<Edge?>? { __row.optionalObjects(0) }
             public var pageInfo: PageInfo { __row.object(1) }
-            public init(edges: ObjectList<Edge?>? = nil, pageInfo: PageInfo) {
-                self.init(
-                    __made: PagesList_library.artifact, at: [0], .objects(edges), .object(pageInfo)) }
             public struct Edge: GeneratedCode.Selections, Hashable {
-                public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public init(pagesList_library__edges: PagesList_library__edges.Data? = nil) {
-                    self.init(__made: PagesList_library.artifact, at: [0, 0],
-                        .fragment(PagesList_library__edges.self, pagesList_library__edges)) } }
+                public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row } }
             public struct PageInfo: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var hasNextPage: Bool { __row.bool(0) }
-                public init(hasNextPage: Bool) {
-                    self.init(__made: PagesList_library.artifact, at: [0, 1], .leaf(hasNextPage)) } } } } }
+                public var hasNextPage: Bool { __row.bool(0) } } } } }
 extension GeneratedCode.FragmentReferences where __Selections == PagesList_library.Data.Books.Edge {
     public nonisolated var pagesList_library__edges: FragmentReference<PagesList_library__edges> { __row.fragment(0) } }

@@ -9,9 +9,6 @@ public nonisolated enum PagesList_library__edges: GraphQLFragment {
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var node: Node? { __row.optionalObject(0) }
-        public init(node: Node? = nil) { self.init(__made: PagesList_library__edges.artifact, .object(node)) }
         public struct Node: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-            public var title: String? { __row.optionalString(0) }
-            public init(title: String? = nil) {
-                self.init(__made: PagesList_library__edges.artifact, at: [0], .leaf(title)) } } } }
+            public var title: String? { __row.optionalString(0) } } } }

@@ -20,14 +20,8 @@ public nonisolated struct PagesQuery: GraphQLQuery, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
         public var library: Library { __row.object(0) }
-        public init(library: Library) {
-            self.init(
-                __made: PagesQuery.artifact, typename: GeneratedCode.rootTypename, .object(library)) }
         public struct Library: GeneratedCode.Selections, Hashable {
-            public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-            public init(pagesList_library: PagesList_library.Data? = nil) {
-                self.init(
-                    __made: PagesQuery.artifact, at: [0], .fragment(PagesList_library.self, pagesList_library)) } } } }
+            public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row } } } }
 extension GeneratedCode.FragmentReferences where __Selections == PagesQuery.Data.Library {
     public nonisolated var pagesList_library: FragmentReference<PagesList_library> { __row.fragment(0) } }
 extension QueryHandle where Operation == PagesQuery {

@@ -18,19 +18,12 @@ public nonisolated struct PartsAddMutation: GraphQLMutation, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Mutation" }
         public var addBooks: AddBooks? { __row.optionalObject(0) }
-        public init(addBooks: AddBooks? = nil) {
-            self.init(
-                __made: PartsAddMutation.artifact, typename: GeneratedCode.rootTypename, .object(addBooks)) }
         public struct AddBooks: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var book: Book? { __row.optionalObject(0) }
-            public init(book: Book? = nil) { self.init(__made: PartsAddMutation.artifact, at: [0], .object(book)) }
             public struct Book: GeneratedCode.Selections, Identifiable, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var id: String { __row.string(0) }
-                public init(id: String, partsPlain_book: PartsPlain_book.Data? = nil) {
-                    self.init(__made: PartsAddMutation.artifact, at: [0, 0], .leaf(id),
-                        .fragment(PartsPlain_book.self, partsPlain_book)) } } } } }
+                public var id: String { __row.string(0) } } } } }
 extension GeneratedCode.FragmentReferences where __Selections == PartsAddMutation.Data.AddBooks.Book {
     public nonisolated var partsPlain_book: DeferredReference<PartsPlain_book> { __row.deferredFragment(1) } }
 extension MutationHandle where Operation == PartsAddMutation {

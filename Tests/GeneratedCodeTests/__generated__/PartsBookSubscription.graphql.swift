@@ -13,14 +13,8 @@ public nonisolated struct PartsBookSubscription: GraphQLSubscription, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Subscription" }
         public var bookChanged: BookChanged? { __row.optionalObject(0) }
-        public init(bookChanged: BookChanged? = nil) {
-            self.init(
-                __made: PartsBookSubscription.artifact, typename: GeneratedCode.rootTypename, .object(bookChanged)) }
         public struct BookChanged: GeneratedCode.Selections, Identifiable, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-            public var id: String { __row.string(0) }
-            public init(id: String, partsPlain_book: PartsPlain_book.Data? = nil) {
-                self.init(__made: PartsBookSubscription.artifact, at: [0], .leaf(id),
-                    .fragment(PartsPlain_book.self, partsPlain_book)) } } } }
+            public var id: String { __row.string(0) } } } }
 extension GeneratedCode.FragmentReferences where __Selections == PartsBookSubscription.Data.BookChanged {
     public nonisolated var partsPlain_book: DeferredReference<PartsPlain_book> { __row.deferredFragment(1) } }

@@ -9,13 +9,8 @@ public nonisolated enum PartsDetails_book: GraphQLFragment {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var isbn: String? { __row.optionalString(0) }
         public var best: Best? { __row.optionalObject(1) }
-        public init(isbn: String? = nil, best: Best? = nil) {
-            self.init(__made: PartsDetails_book.artifact, .leaf(isbn), .object(best)) }
         public struct Best: GeneratedCode.Selections, Identifiable, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-            public var id: String { __row.string(0) }
-            public init(id: String, partsRow_book: PartsRow_book.Data? = nil) {
-                self.init(
-                    __made: PartsDetails_book.artifact, at: [1], .leaf(id), .fragment(PartsRow_book.self, partsRow_book)) } } } }
+            public var id: String { __row.string(0) } } } }
 extension GeneratedCode.FragmentReferences where __Selections == PartsDetails_book.Data.Best {
     public nonisolated var partsRow_book: DeferredReference<PartsRow_book> { __row.deferredFragment(1) } }

@@ -7,5 +7,4 @@ public nonisolated enum PartsEcho_book: GraphQLFragment {
     private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-        public var echo: String { __row.string(0) }
-        public init(echo: String) { self.init(__made: PartsEcho_book.artifact, .leaf(echo)) } } }
+        public var echo: String { __row.string(0) } } }

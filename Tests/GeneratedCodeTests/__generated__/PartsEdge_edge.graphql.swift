@@ -7,5 +7,4 @@ public nonisolated enum PartsEdge_edge: GraphQLFragment {
     private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-        public var label: String? { __row.optionalString(0) }
-        public init(label: String? = nil) { self.init(__made: PartsEdge_edge.artifact, .leaf(label)) } } }
+        public var label: String? { __row.optionalString(0) } } }

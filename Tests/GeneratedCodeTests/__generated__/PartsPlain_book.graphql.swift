@@ -9,9 +9,6 @@ public nonisolated enum PartsPlain_book: GraphQLFragment {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var isbn: String? { __row.optionalString(0) }
         public var best: Best? { __row.optionalObject(1) }
-        public init(isbn: String? = nil, best: Best? = nil) {
-            self.init(__made: PartsPlain_book.artifact, .leaf(isbn), .object(best)) }
         public struct Best: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-            public var echo: String { __row.string(0) }
-            public init(echo: String) { self.init(__made: PartsPlain_book.artifact, at: [1], .leaf(echo)) } } } }
+            public var echo: String { __row.string(0) } } } }

@@ -20,40 +20,21 @@ public nonisolated struct PartsQuery: GraphQLIncrementalQuery, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
         public var library: Library { __row.object(0) }
-        public init(library: Library) {
-            self.init(
-                __made: PartsQuery.artifact, typename: GeneratedCode.rootTypename, .object(library)) }
         public struct Library: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var shelf: Shelf? { __row.optionalObject(0) }
             public var recent: ObjectList<Recent> { __row.objects(1) }
             public var found: Found? { __row.optionalObject(2) }
-            public init(shelf: Shelf? = nil, recent: ObjectList<Recent>, found: Found? = nil) {
-                self.init(
-                    __made: PartsQuery.artifact, at: [0], .object(shelf), .objects(recent), .object(found)) }
             public struct Shelf: GeneratedCode.Selections, Identifiable, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var id: String { __row.string(0) }
-                public var title: String? { __row.optionalString(1) }
-                public init(id: String, title: String? = nil, partsDetails_book: PartsDetails_book.Data? = nil,
-                    partsEcho_book: PartsEcho_book.Data? = nil) {
-                    self.init(
-                        __made: PartsQuery.artifact, at: [0, 0], .leaf(id), .leaf(title),
-                        .fragment(PartsDetails_book.self, partsDetails_book),
-                        .fragment(PartsEcho_book.self, partsEcho_book)) } }
+                public var title: String? { __row.optionalString(1) } }
             public struct Recent: GeneratedCode.Selections, Identifiable, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var id: String { __row.string(0) }
-                public init(id: String, partsRow_book: PartsRow_book.Data? = nil) {
-                    self.init(
-                        __made: PartsQuery.artifact, at: [0, 1], .leaf(id), .fragment(PartsRow_book.self, partsRow_book)) } }
+                public var id: String { __row.string(0) } }
             public struct Found: GeneratedCode.Selections, Identifiable, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var id: String { __row.string(0) }
-                public init(__typename: String? = nil, id: String, partsTitled: PartsTitled.Data? = nil) {
-                    self.init(
-                        __made: PartsQuery.artifact, at: [0, 2], typename: __typename, .leaf(id),
-                        .optionalFragment(PartsTitled.self, partsTitled)) } } } } }
+                public var id: String { __row.string(0) } } } } }
 extension GeneratedCode.FragmentReferences where __Selections == PartsQuery.Data.Library.Shelf {
     public nonisolated var partsDetails_book: DeferredReference<PartsDetails_book> { __row.deferredFragment(2) }
     public nonisolated var partsEcho_book: DeferredReference<PartsEcho_book> { __row.deferredFragment(3) } }

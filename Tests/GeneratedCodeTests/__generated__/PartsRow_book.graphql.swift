@@ -7,5 +7,4 @@ public nonisolated enum PartsRow_book: GraphQLFragment {
     private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-        public var title: String? { __row.optionalString(0) }
-        public init(title: String? = nil) { self.init(__made: PartsRow_book.artifact, .leaf(title)) } } }
+        public var title: String? { __row.optionalString(0) } } }

@@ -22,11 +22,7 @@ public nonisolated struct PartsShelfPageQuery: GraphQLIncrementalQuery, Hashable
             __fields.addString(before); __fields.addInt(first); __fields.addInt(last) } }
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-        public var __typename: String { "Query" }
-        public init(partsShelf_query: PartsShelf_query.Data? = nil) {
-            self.init(
-                __made: PartsShelfPageQuery.artifact, typename: GeneratedCode.rootTypename,
-                .fragment(PartsShelf_query.self, partsShelf_query)) } } }
+        public var __typename: String { "Query" } } }
 extension GeneratedCode.FragmentReferences where __Selections == PartsShelfPageQuery.Data {
     public nonisolated var partsShelf_query: FragmentReference<PartsShelf_query> { __row.fragment(0) } }
 extension QueryHandle where Operation == PartsShelfPageQuery {

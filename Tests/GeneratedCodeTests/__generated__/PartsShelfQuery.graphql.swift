@@ -22,11 +22,7 @@ public nonisolated struct PartsShelfQuery: GraphQLIncrementalQuery, Hashable {
             __fields.addString(after); __fields.addInt(last); __fields.addString(before) } }
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-        public var __typename: String { "Query" }
-        public init(partsShelf_query: PartsShelf_query.Data? = nil) {
-            self.init(
-                __made: PartsShelfQuery.artifact, typename: GeneratedCode.rootTypename,
-                .fragment(PartsShelf_query.self, partsShelf_query)) } } }
+        public var __typename: String { "Query" } } }
 extension GeneratedCode.FragmentReferences where __Selections == PartsShelfQuery.Data {
     public nonisolated var partsShelf_query: FragmentReference<PartsShelf_query> { __row.fragment(0) } }
 extension QueryHandle where Operation == PartsShelfQuery {

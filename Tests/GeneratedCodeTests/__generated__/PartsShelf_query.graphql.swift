@@ -13,39 +13,21 @@ public nonisolated enum PartsShelf_query: PaginationFragment {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
         public var library: Library { __row.object(0) }
-        public init(library: Library) {
-            self.init(
-                __made: PartsShelf_query.artifact, typename: GeneratedCode.rootTypename, .object(library)) }
         public struct Library: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var books: Books? { __row.optionalObject(0) }
-            public init(books: Books? = nil) { self.init(__made: PartsShelf_query.artifact, at: [0], .object(books)) }
             public struct Books: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var edges: ObjectList<Edge?>? { __row.optionalObjects(0) }
                 public var nodes: NodeList<Edge.Node> { __row.nodes(0, 0) }
-                public init(edges: ObjectList<Edge?>? = nil) {
-                    self.init(__made: PartsShelf_query.artifact, at: [0, 0], .objects(edges)) }
                 public struct Edge: GeneratedCode.Selections, Hashable {
                     public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                     public var node: Node? { __row.optionalObject(0) }
-                    public init(node: Node? = nil, partsEdge_edge: PartsEdge_edge.Data? = nil) {
-                        self.init(
-                            __made: PartsShelf_query.artifact, at: [0, 0, 0], .object(node),
-                            .fragment(PartsEdge_edge.self, partsEdge_edge)) }
                     public struct Node: GeneratedCode.Selections, Identifiable, Hashable {
                         public let __row: GeneratedCode.Row
                         public init(__row: GeneratedCode.Row) { self.__row = __row }
                         public var id: String { __row.string(0) }
-                        public var title: String? { __row.optionalString(1) }
-                        public init(id: String, title: String? = nil, partsPlain_book: PartsPlain_book.Data? = nil,
-                            partsStrict_book: PartsStrict_book.Data? = nil,
-                            partsNeeded_book: PartsNeeded_book.Data? = nil) {
-                            self.init(
-                                __made: PartsShelf_query.artifact, at: [0, 0, 0, 0], .leaf(id), .leaf(title),
-                                .fragment(PartsPlain_book.self, partsPlain_book),
-                                .fragment(PartsStrict_book.self, partsStrict_book),
-                                .fragment(PartsNeeded_book.self, partsNeeded_book)) } } } } } } }
+                        public var title: String? { __row.optionalString(1) } } } } } } }
 extension GeneratedCode.FragmentReferences where __Selections == PartsShelf_query.Data.Library.Books.Edge.Node {
     public nonisolated var partsPlain_book: DeferredReference<PartsPlain_book> { __row.deferredFragment(2) }
     public nonisolated var partsStrict_book: DeferredReference<PartsStrict_book> { __row.deferredFragment(3) }

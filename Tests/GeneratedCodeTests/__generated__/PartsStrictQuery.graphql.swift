@@ -18,24 +18,15 @@ public nonisolated struct PartsStrictQuery: GraphQLQuery, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
         public var node: Node? { __row.optionalObject(0) }
-        public init(node: Node? = nil) {
-            self.init(
-                __made: PartsStrictQuery.artifact, typename: GeneratedCode.rootTypename, .object(node)) }
         public struct Node: GeneratedCode.Selections, Identifiable, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var id: String { __row.string(0) }
             public var asBook: AsBook? { __row.inlineFragment(1) }
             public var asCase: Case { if let object = asBook { .book(object) } else { .other(self) } }
-            public init(__typename: String? = nil, id: String, asBook: AsBook? = nil) {
-                self.init(
-                    __made: PartsStrictQuery.artifact, at: [0], typename: __typename, .leaf(id), .object(asBook)) }
             public struct AsBook: GeneratedCode.Selections, Identifiable, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var id: String { __row.string(0) }
-                public var isbn: String { __row.string(1) }
-                public init(id: String, isbn: String) {
-                    self.init(
-                        __made: PartsStrictQuery.artifact, at: [0, 1], .leaf(id), .leaf(isbn)) } }
+                public var isbn: String { __row.string(1) } }
             public enum Case: Sendable {
                 case book(AsBook)
                 /// A type without a case here, such as a newer one, or an object whose case lacks required data.

@@ -7,6 +7,4 @@ public nonisolated enum PartsTitled: GraphQLFragment {
     private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-        public var title: String? { __row.optionalString(0) }
-        public init(__typename: String? = nil, title: String? = nil) {
-            self.init(__made: PartsTitled.artifact, typename: __typename, .leaf(title)) } } }
+        public var title: String? { __row.optionalString(0) } } }

@@ -17,9 +17,7 @@ public nonisolated struct PickQuery: GraphQLQuery, Hashable {
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
-        public var pick: String? { __row.optionalString(0) }
-        public init(pick: String? = nil) {
-            self.init(__made: PickQuery.artifact, typename: GeneratedCode.rootTypename, .leaf(pick)) } } }
+        public var pick: String? { __row.optionalString(0) } } }
 extension QueryHandle where Operation == PickQuery {
     public nonisolated func get(by: Choice? = nil, all: [Choice]? = nil,
         fetchKey: GeneratedCode.FetchKey? = nil) -> QueryResult<PickQuery.Data> {

@@ -8,6 +8,4 @@ public nonisolated enum PlaceBits: GraphQLFragment {
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var name: String { __row.string(0) }
-        public var coordinates: [[Double]]? { __row.optionalList(1) { $0.list { $0.double() } } }
-        public init(name: String, coordinates: [[Double]]? = nil) {
-            self.init(__made: PlaceBits.artifact, .leaf(name), .leaf(coordinates)) } } }
+        public var coordinates: [[Double]]? { __row.optionalList(1) { $0.list { $0.double() } } } } }

@@ -15,23 +15,14 @@ public nonisolated struct PreloadFilmsQuery: GraphQLQuery, Hashable {
         public var __typename: String { "Query" }
         public var films: ObjectList<Film>? { __row.optionalObjects(0) }
         public var library: Library { __row.object(1) }
-        public init(films: ObjectList<Film>? = nil, library: Library) {
-            self.init(
-                __made: PreloadFilmsQuery.artifact, typename: GeneratedCode.rootTypename, .objects(films),
-                .object(library)) }
         public struct Film: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-            public var title: String { __row.string(0) }
-            public init(title: String) { self.init(__made: PreloadFilmsQuery.artifact, at: [0], .leaf(title)) } }
+            public var title: String { __row.string(0) } }
         public struct Library: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var shelf: Shelf? { __row.optionalObject(0) }
-            public init(shelf: Shelf? = nil) { self.init(__made: PreloadFilmsQuery.artifact, at: [1], .object(shelf)) }
             public struct Shelf: GeneratedCode.Selections, Hashable {
-                public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public init(libraryProvided_book: LibraryProvided_book.Data? = nil) {
-                    self.init(__made: PreloadFilmsQuery.artifact, at: [1, 0],
-                        .fragment(LibraryProvided_book.self, libraryProvided_book)) } } } } }
+                public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row } } } } }
 extension GeneratedCode.FragmentReferences where __Selections == PreloadFilmsQuery.Data.Library.Shelf {
     public nonisolated var libraryProvided_book: FragmentReference<LibraryProvided_book> { __row.fragment(0) } }
 extension QueryHandle where Operation == PreloadFilmsQuery {

@@ -12,16 +12,9 @@ public nonisolated struct PreloadLibraryQuery: GraphQLQuery, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
         public var library: Library { __row.object(0) }
-        public init(library: Library) {
-            self.init(
-                __made: PreloadLibraryQuery.artifact, typename: GeneratedCode.rootTypename, .object(library)) }
         public struct Library: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var shelf: Shelf? { __row.optionalObject(0) }
-            public init(shelf: Shelf? = nil) {
-                self.init(__made: PreloadLibraryQuery.artifact, at: [0], .object(shelf)) }
             public struct Shelf: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var title: String? { __row.optionalString(0) }
-                public init(title: String? = nil) {
-                    self.init(__made: PreloadLibraryQuery.artifact, at: [0, 0], .leaf(title)) } } } } }
+                public var title: String? { __row.optionalString(0) } } } } }

@@ -21,41 +21,23 @@ public nonisolated struct RawHeroQuery: GraphQLQuery, GeneratedCode.OperationWit
         public var hero: Hero? { __row.optionalObject(0) }
         public var search: ObjectList<Search> { __row.objects(1) }
         public var matrix: [[Int]] { __row.list(2) { $0.list { $0.int() } } }
-        public init(hero: Hero? = nil, search: ObjectList<Search>, matrix: [[Int]]) {
-            self.init(
-                __made: RawHeroQuery.artifact, typename: GeneratedCode.rootTypename, .object(hero), .objects(search),
-                .leaf(matrix)) }
         public struct Hero: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var name: String { __row.string(0) }
             public var friends: ObjectList<Friends?>? { __row.optionalObjects(1) }
             public var asHuman: AsHuman? { __row.inlineFragment(3) }
             public var asCase: Case { if let object = asHuman { .human(object) } else { .other(self) } }
-            public init(__typename: String? = nil, name: String, friends: ObjectList<Friends?>? = nil,
-                rawHero_character: RawHero_character.Data? = nil, asHuman: AsHuman? = nil) {
-                self.init(
-                    __made: RawHeroQuery.artifact, at: [0], typename: __typename, .leaf(name), .objects(friends),
-                    .fragment(RawHero_character.self, rawHero_character), .object(asHuman)) }
             public struct Friends: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var name: String { __row.string(0) }
-                public init(__typename: String? = nil, name: String) {
-                    self.init(
-                        __made: RawHeroQuery.artifact, at: [0, 1], typename: __typename, .leaf(name)) } }
+                public var name: String { __row.string(0) } }
             public struct AsHuman: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var name: String { __row.string(0) }
                 public var friends: ObjectList<Friends?>? { __row.optionalObjects(1) }
                 public var friend: Friend? { __row.optionalObject(3) }
-                public init(name: String, friends: ObjectList<Friends?>? = nil,
-                    rawHero_character: RawHero_character.Data? = nil, friend: Friend? = nil) {
-                    self.init(
-                        __made: RawHeroQuery.artifact, at: [0, 3], .leaf(name), .objects(friends),
-                        .fragment(RawHero_character.self, rawHero_character), .object(friend)) }
                 public struct Friend: GeneratedCode.Selections, Hashable {
                     public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                    public var name: String { __row.string(0) }
-                    public init(name: String) { self.init(__made: RawHeroQuery.artifact, at: [0, 3, 3], .leaf(name)) } } }
+                    public var name: String { __row.string(0) } } }
             public enum Case: Sendable {
                 case human(AsHuman)
                 /// A type without a case here, such as a newer one, or an object whose case lacks required data.
@@ -70,35 +52,20 @@ public nonisolated struct RawHeroQuery: GraphQLQuery, GeneratedCode.OperationWit
                 if let object = asFilm { .film(object) } else if let object = asMachine { .machine(object) }
                 else if let object = asPlace { .place(object) } else if let object = asNode { .node(object) }
                 else { .other(self) } }
-            public init(__typename: String? = nil, asFilm: AsFilm? = nil, asNode: AsNode? = nil,
-                asMachine: AsMachine? = nil, asPlace: AsPlace? = nil) {
-                self.init(
-                    __made: RawHeroQuery.artifact, at: [1], typename: __typename, .object(asFilm), .object(asNode),
-                    .object(asMachine), .object(asPlace)) }
             public struct AsFilm: GeneratedCode.Selections, Identifiable, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var title: String { __row.string(0) }
                 public var released: Day? { __row.optionalScalar(1, Day.self) }
-                public var id: String { __row.string(2) }
-                public init(title: String, released: Day? = nil, id: String) {
-                    self.init(
-                        __made: RawHeroQuery.artifact, at: [1, 0], .leaf(title), .scalar(released, Day.self), .leaf(id)) } }
+                public var id: String { __row.string(2) } }
             public struct AsNode: GeneratedCode.Selections, Identifiable, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var id: String { __row.string(0) }
-                public init(__typename: String? = nil, id: String) {
-                    self.init(
-                        __made: RawHeroQuery.artifact, at: [1, 1], typename: __typename, .leaf(id)) } }
+                public var id: String { __row.string(0) } }
             public struct AsMachine: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var serial: String { __row.string(0) }
-                public init(__typename: String? = nil, serial: String) {
-                    self.init(
-                        __made: RawHeroQuery.artifact, at: [1, 2], typename: __typename, .leaf(serial)) } }
+                public var serial: String { __row.string(0) } }
             public struct AsPlace: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var name: String { __row.string(0) }
-                public init(name: String) { self.init(__made: RawHeroQuery.artifact, at: [1, 3], .leaf(name)) } }
+                public var name: String { __row.string(0) } }
             public enum Case: Sendable {
                 case film(AsFilm), machine(AsMachine), place(AsPlace), node(AsNode)
                 /// A type without a case here, such as a newer one, or an object whose case lacks required data.

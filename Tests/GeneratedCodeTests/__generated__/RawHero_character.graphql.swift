@@ -14,32 +14,18 @@ public nonisolated enum RawHero_character: GraphQLFragment {
         public var asCase: Case {
             if let object = asDroid { .droid(object) } else if let object = asHuman { .human(object) }
             else { .other(self) } }
-        public init(__typename: String? = nil, appearsIn: [Episode], asDroid: AsDroid? = nil,
-            asHuman: AsHuman? = nil) {
-            self.init(
-                __made: RawHero_character.artifact, typename: __typename, .leaf(appearsIn), .object(asDroid),
-                .object(asHuman)) }
         public struct AsDroid: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var appearsIn: [Episode] { __row.list(0) { $0.enumeration() } }
-            public var primaryFunction: String? { __row.optionalString(1) }
-            public init(appearsIn: [Episode], primaryFunction: String? = nil) {
-                self.init(
-                    __made: RawHero_character.artifact, at: [1], .leaf(appearsIn), .leaf(primaryFunction)) } }
+            public var primaryFunction: String? { __row.optionalString(1) } }
         public struct AsHuman: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var appearsIn: [Episode] { __row.list(0) { $0.enumeration() } }
             public var born: Day? { __row.optionalScalar(1, Day.self) }
             public var friend: Friend? { __row.optionalObject(2) }
-            public init(appearsIn: [Episode], born: Day? = nil, friend: Friend? = nil) {
-                self.init(
-                    __made: RawHero_character.artifact, at: [2], .leaf(appearsIn), .scalar(born, Day.self),
-                    .object(friend)) }
             public struct Friend: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var height: Double? { __row.optionalDouble(0) }
-                public init(height: Double? = nil) {
-                    self.init(__made: RawHero_character.artifact, at: [2, 2], .leaf(height)) } } }
+                public var height: Double? { __row.optionalDouble(0) } } }
         public enum Case: Sendable {
             case droid(AsDroid), human(AsHuman)
             /// A type without a case here, such as a newer one, or an object whose case lacks required data.

@@ -17,13 +17,9 @@ public nonisolated struct ReviewAddedSubscription: GraphQLSubscription, Hashable
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Subscription" }
         public var reviewAdded: ReviewAdded? { __row.optionalObject(0) }
-        public init(reviewAdded: ReviewAdded? = nil) {
-            self.init(
-                __made: ReviewAddedSubscription.artifact, typename: GeneratedCode.rootTypename, .object(reviewAdded)) }
         public struct ReviewAdded: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-            public var stars: Int { __row.int(0) }
-            public init(stars: Int) { self.init(__made: ReviewAddedSubscription.artifact, at: [0], .leaf(stars)) } } } }
+            public var stars: Int { __row.int(0) } } } }
 extension SubscriptionHandle where Operation == ReviewAddedSubscription {
     public nonisolated func subscribe(episode: Episode? = nil) -> QueryResult<ReviewAddedSubscription.Data> {
         __subscribe(ReviewAddedSubscription.Variables(episode: episode)) } }

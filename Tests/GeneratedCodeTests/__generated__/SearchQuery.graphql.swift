@@ -21,9 +21,6 @@ public nonisolated struct SearchQuery: GraphQLQuery, Hashable {
         public var __typename: String { "Query" }
         public var search: ObjectList<Search> { __row.objects(0) }
         public var thing: Thing? { __row.optionalObject(1) }
-        public init(search: ObjectList<Search>, thing: Thing? = nil) {
-            self.init(
-                __made: SearchQuery.artifact, typename: GeneratedCode.rootTypename, .objects(search), .object(thing)) }
         public struct Search: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var asCharacter: AsCharacter? { __row.inlineFragment(0) }
@@ -31,36 +28,22 @@ public nonisolated struct SearchQuery: GraphQLQuery, Hashable {
             public var asCase: Case {
                 if let object = asFilm { .film(object) } else if let object = asCharacter { .character(object) }
                 else { .other(self) } }
-            public init(__typename: String? = nil, asCharacter: AsCharacter? = nil, asFilm: AsFilm? = nil,
-                placeBits: PlaceBits.Data? = nil) {
-                self.init(
-                    __made: SearchQuery.artifact, at: [0], typename: __typename, .object(asCharacter), .object(asFilm),
-                    .optionalFragment(PlaceBits.self, placeBits)) }
             public struct AsCharacter: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var name: String { __row.string(0) }
                 public var asHuman: AsHuman? { __row.inlineFragment(2) }
                 public var asCase: Case { if let object = asHuman { .human(object) } else { .other(self) } }
-                public init(__typename: String? = nil, name: String, machineBits: MachineBits.Data? = nil,
-                    asHuman: AsHuman? = nil) {
-                    self.init(
-                        __made: SearchQuery.artifact, at: [0, 0], typename: __typename, .leaf(name),
-                        .optionalFragment(MachineBits.self, machineBits), .object(asHuman)) }
                 public struct AsHuman: GeneratedCode.Selections, Hashable {
                     public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                     public var name: String { __row.string(0) }
-                    public var height: Double? { __row.optionalDouble(1) }
-                    public init(name: String, height: Double? = nil) {
-                        self.init(
-                            __made: SearchQuery.artifact, at: [0, 0, 2], .leaf(name), .leaf(height)) } }
+                    public var height: Double? { __row.optionalDouble(1) } }
                 public enum Case: Sendable {
                     case human(AsHuman)
                     /// A type without a case here, such as a newer one, or an object whose case lacks required data.
                     case other(AsCharacter) } }
             public struct AsFilm: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var title: String { __row.string(0) }
-                public init(title: String) { self.init(__made: SearchQuery.artifact, at: [0, 1], .leaf(title)) } }
+                public var title: String { __row.string(0) } }
             public enum Case: Sendable {
                 case film(AsFilm), character(AsCharacter)
                 /// A type without a case here, such as a newer one, or an object whose case lacks required data.
@@ -69,14 +52,9 @@ public nonisolated struct SearchQuery: GraphQLQuery, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var asGadget: AsGadget? { __row.inlineFragment(0) }
             public var asCase: Case { if let object = asGadget { .gadget(object) } else { .other(self) } }
-            public init(__typename: String? = nil, asGadget: AsGadget? = nil, machineBits: MachineBits.Data? = nil) {
-                self.init(
-                    __made: SearchQuery.artifact, at: [1], typename: __typename, .object(asGadget),
-                    .optionalFragment(MachineBits.self, machineBits)) }
             public struct AsGadget: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var label: String? { __row.optionalString(0) }
-                public init(label: String? = nil) { self.init(__made: SearchQuery.artifact, at: [1, 0], .leaf(label)) } }
+                public var label: String? { __row.optionalString(0) } }
             public enum Case: Sendable {
                 case gadget(AsGadget)
                 /// A type without a case here, such as a newer one, or an object whose case lacks required data.

@@ -20,26 +20,15 @@ public nonisolated struct ShadowQuery: GraphQLQuery, Hashable {
         public var __typename: String { "Query" }
         public var film: Film3? { __row.optionalObject(0) }
         public var Film2: Film4? { __row.optionalObject(1) }
-        public init(film: Film3? = nil, Film2: Film4? = nil) {
-            self.init(
-                __made: ShadowQuery.artifact, typename: GeneratedCode.rootTypename, .object(film), .object(Film2)) }
         public struct Film3: GeneratedCode.Selections, Hashable {
-            public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-            public init(film: Film.Data? = nil) {
-                self.init(__made: ShadowQuery.artifact, at: [0], .fragment(Film.self, film)) } }
+            public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row } }
         public struct Film4: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var fragments2: String { __row.string(0) }
             public var Film2: ObjectList<Film3> { __row.objects(1) }
-            public init(fragments2: String, Film2: ObjectList<Film3>) {
-                self.init(
-                    __made: ShadowQuery.artifact, at: [1], .leaf(fragments2), .objects(Film2)) }
             public struct Film3: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var name: String { __row.string(0) }
-                public init(__typename: String? = nil, name: String) {
-                    self.init(
-                        __made: ShadowQuery.artifact, at: [1, 1], typename: __typename, .leaf(name)) } } } } }
+                public var name: String { __row.string(0) } } } } }
 extension GeneratedCode.FragmentReferences where __Selections == ShadowQuery.Data.Film3 {
     public nonisolated var film: FragmentReference<Film> { __row.fragment(0) } }
 extension QueryHandle where Operation == ShadowQuery {

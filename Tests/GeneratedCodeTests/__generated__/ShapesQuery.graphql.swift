@@ -13,9 +13,6 @@ public nonisolated struct ShapesQuery: GraphQLQuery, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
         public var shapes: ObjectList<Shape?>? { __row.optionalObjects(0) }
-        public init(shapes: ObjectList<Shape?>? = nil) {
-            self.init(
-                __made: ShapesQuery.artifact, typename: GeneratedCode.rootTypename, .objects(shapes)) }
         public struct Shape: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var asCharacter: AsCharacter? { __row.inlineFragment(0) }
@@ -29,39 +26,22 @@ public nonisolated struct ShapesQuery: GraphQLQuery, Hashable {
                 else if let object = asOther { .other2(object) } else if let object = asGadget { .gadget(object) }
                 else if let object = asCharacter { .character(object) } else if let object = asNode { .node(object) }
                 else { .other(self) } }
-            public init(__typename: String? = nil, asCharacter: AsCharacter? = nil, asDroid: AsDroid? = nil,
-                asHuman: AsHuman? = nil, asNode: AsNode? = nil, asOther: AsOther? = nil, asGadget: AsGadget? = nil) {
-                self.init(
-                    __made: ShapesQuery.artifact, at: [0], typename: __typename, .object(asCharacter), .object(asDroid),
-                    .object(asHuman), .object(asNode), .object(asOther), .object(asGadget)) }
             public struct AsCharacter: GeneratedCode.Selections, Identifiable, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var id: String { __row.string(0) }
                 public var name: String { __row.string(1) }
                 public var asHuman: AsHuman? { __row.inlineFragment(2) }
                 public var asCase: Case { if let object = asHuman { .human(object) } else { .other(self) } }
-                public init(__typename: String? = nil, id: String, name: String, asHuman: AsHuman? = nil) {
-                    self.init(
-                        __made: ShapesQuery.artifact, at: [0, 0], typename: __typename, .leaf(id), .leaf(name),
-                        .object(asHuman)) }
                 public struct AsHuman: GeneratedCode.Selections, Identifiable, Hashable {
                     public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                     public var id: String { __row.string(0) }
                     public var name: String { __row.string(1) }
                     public var height: Double? { __row.optionalDouble(2) }
                     public var friends: ObjectList<Friends?>? { __row.optionalObjects(3) }
-                    public init(id: String, name: String, height: Double? = nil,
-                        friends: ObjectList<Friends?>? = nil) {
-                        self.init(
-                            __made: ShapesQuery.artifact, at: [0, 0, 2], .leaf(id), .leaf(name), .leaf(height),
-                            .objects(friends)) }
                     public struct Friends: GeneratedCode.Selections, Hashable {
                         public let __row: GeneratedCode.Row
                         public init(__row: GeneratedCode.Row) { self.__row = __row }
-                        public var name: String { __row.string(0) }
-                        public init(__typename: String? = nil, name: String) {
-                            self.init(
-                                __made: ShapesQuery.artifact, at: [0, 0, 2, 3], typename: __typename, .leaf(name)) } } }
+                        public var name: String { __row.string(0) } } }
                 public enum Case: Sendable {
                     case human(AsHuman)
                     /// A type without a case here, such as a newer one, or an object whose case lacks required data.
@@ -70,40 +50,23 @@ public nonisolated struct ShapesQuery: GraphQLQuery, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var id: String { __row.string(0) }
                 public var name: String { __row.string(1) }
-                public var serial: String { __row.string(2) }
-                public init(id: String, name: String, serial: String, droidBits: DroidBits.Data? = nil) {
-                    self.init(
-                        __made: ShapesQuery.artifact, at: [0, 1], .leaf(id), .leaf(name), .leaf(serial),
-                        .fragment(DroidBits.self, droidBits)) } }
+                public var serial: String { __row.string(2) } }
             public struct AsHuman: GeneratedCode.Selections, Identifiable, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var id: String { __row.string(0) }
                 public var name: String { __row.string(1) }
                 public var height: Double? { __row.optionalDouble(2) }
                 public var friends: ObjectList<Friends?>? { __row.optionalObjects(3) }
-                public init(id: String, name: String, height: Double? = nil, friends: ObjectList<Friends?>? = nil) {
-                    self.init(
-                        __made: ShapesQuery.artifact, at: [0, 2], .leaf(id), .leaf(name), .leaf(height),
-                        .objects(friends)) }
                 public struct Friends: GeneratedCode.Selections, Hashable {
                     public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                    public var name: String { __row.string(0) }
-                    public init(__typename: String? = nil, name: String) {
-                        self.init(
-                            __made: ShapesQuery.artifact, at: [0, 2, 3], typename: __typename, .leaf(name)) } } }
+                    public var name: String { __row.string(0) } } }
             public struct AsNode: GeneratedCode.Selections, Identifiable, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var id: String { __row.string(0) }
-                public init(__typename: String? = nil, id: String) {
-                    self.init(
-                        __made: ShapesQuery.artifact, at: [0, 3], typename: __typename, .leaf(id)) } }
+                public var id: String { __row.string(0) } }
             public struct AsOther: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var label: String? { __row.optionalString(0) }
                 public var `case`: Case? { __row.optionalObject(1) }
-                public init(label: String? = nil, `case`: Case? = nil) {
-                    self.init(
-                        __made: ShapesQuery.artifact, at: [0, 4], .leaf(label), .object(`case`)) }
                 public struct Case: GeneratedCode.Selections, Hashable {
                     public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                     public var asOther: AsOther? { __row.inlineFragment(0) }
@@ -111,22 +74,14 @@ public nonisolated struct ShapesQuery: GraphQLQuery, Hashable {
                     public var asCase: Case {
                         if let object = asOther { .other2(object) } else if let object = asGadget { .gadget(object) }
                         else { .other(self) } }
-                    public init(__typename: String? = nil, asOther: AsOther? = nil, asGadget: AsGadget? = nil) {
-                        self.init(
-                            __made: ShapesQuery.artifact, at: [0, 4, 1], typename: __typename, .object(asOther),
-                            .object(asGadget)) }
                     public struct AsOther: GeneratedCode.Selections, Hashable {
                         public let __row: GeneratedCode.Row
                         public init(__row: GeneratedCode.Row) { self.__row = __row }
-                        public var label: String? { __row.optionalString(0) }
-                        public init(label: String? = nil) {
-                            self.init(__made: ShapesQuery.artifact, at: [0, 4, 1, 0], .leaf(label)) } }
+                        public var label: String? { __row.optionalString(0) } }
                     public struct AsGadget: GeneratedCode.Selections, Hashable {
                         public let __row: GeneratedCode.Row
                         public init(__row: GeneratedCode.Row) { self.__row = __row }
-                        public var label: String? { __row.optionalString(0) }
-                        public init(label: String? = nil) {
-                            self.init(__made: ShapesQuery.artifact, at: [0, 4, 1, 1], .leaf(label)) } }
+                        public var label: String? { __row.optionalString(0) } }
                     public enum Case: Sendable {
                         case other2(AsOther), gadget(AsGadget)
                         /// A type without a case here, such as a newer one, or an object whose case lacks required data.
@@ -134,10 +89,7 @@ public nonisolated struct ShapesQuery: GraphQLQuery, Hashable {
             public struct AsGadget: GeneratedCode.Selections, Identifiable, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var id: String { __row.string(0) }
-                public var label: String? { __row.optionalString(1) }
-                public init(id: String, label: String? = nil) {
-                    self.init(
-                        __made: ShapesQuery.artifact, at: [0, 5], .leaf(id), .leaf(label)) } }
+                public var label: String? { __row.optionalString(1) } }
             public enum Case: Sendable {
                 case droid(AsDroid), human(AsHuman), other2(AsOther), gadget(AsGadget), character(AsCharacter),
                     node(AsNode)

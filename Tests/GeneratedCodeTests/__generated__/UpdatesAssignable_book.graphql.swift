@@ -6,5 +6,4 @@ public nonisolated enum UpdatesAssignable_book: GraphQLFragment {
         name: "UpdatesAssignable_book", typeCondition: "Book", reader: "{}")
     private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
-        public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-        public init() { self.init(__made: UpdatesAssignable_book.artifact) } } }
+        public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row } } }

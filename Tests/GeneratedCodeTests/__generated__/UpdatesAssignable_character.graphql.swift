@@ -6,6 +6,4 @@ public nonisolated enum UpdatesAssignable_character: GraphQLFragment {
         name: "UpdatesAssignable_character", typeCondition: "Character", reader: "{}")
     private static let __format = GeneratedCode.Format.v1
     public struct Data: GeneratedCode.Selections, Hashable {
-        public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-        public init(__typename: String? = nil) {
-            self.init(__made: UpdatesAssignable_character.artifact, typename: __typename) } } }
+        public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row } } }

@@ -17,55 +17,29 @@ public nonisolated struct UpdatesShelfQuery: GraphQLQuery, Hashable {
         public var library: Library { __row.object(0) }
         public var hero: Hero? { __row.optionalObject(1) }
         public var films: ObjectList<Film>? { __row.optionalObjects(2) }
-        public init(library: Library, hero: Hero? = nil, films: ObjectList<Film>? = nil) {
-            self.init(
-                __made: UpdatesShelfQuery.artifact, typename: GeneratedCode.rootTypename, .object(library),
-                .object(hero), .objects(films)) }
         public struct Library: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var shelf: Shelf? { __row.optionalObject(0) }
             public var lost: Lost? { __row.optionalObject(1) }
-            public init(shelf: Shelf? = nil, lost: Lost? = nil) {
-                self.init(
-                    __made: UpdatesShelfQuery.artifact, at: [0], .object(shelf), .object(lost)) }
             public struct Shelf: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var title: String? { __row.optionalString(0) }
                 public var best: Best? { __row.optionalObject(3) }
-                public init(title: String? = nil, updatesEdit_book: UpdatesEdit_book.Data? = nil,
-                    updatesAssignable_book: UpdatesAssignable_book.Data? = nil, best: Best? = nil) {
-                    self.init(
-                        __made: UpdatesShelfQuery.artifact, at: [0, 0], .leaf(title),
-                        .fragment(UpdatesEdit_book.self, updatesEdit_book),
-                        .fragment(UpdatesAssignable_book.self, updatesAssignable_book), .object(best)) }
                 public struct Best: GeneratedCode.Selections, Hashable {
                     public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                    public var title: String? { __row.optionalString(0) }
-                    public init(title: String? = nil) {
-                        self.init(__made: UpdatesShelfQuery.artifact, at: [0, 0, 3], .leaf(title)) } } }
+                    public var title: String? { __row.optionalString(0) } } }
             public struct Lost: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var title: String? { __row.optionalString(0) }
-                public init(title: String? = nil) {
-                    self.init(__made: UpdatesShelfQuery.artifact, at: [0, 1], .leaf(title)) } } }
+                public var title: String? { __row.optionalString(0) } } }
         public struct Hero: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var name: String { __row.string(0) }
             public var asDroid: AsDroid? { __row.inlineFragment(2) }
             public var asCase: Case { if let object = asDroid { .droid(object) } else { .other(self) } }
-            public init(__typename: String? = nil, name: String,
-                updatesAssignable_character: UpdatesAssignable_character.Data? = nil, asDroid: AsDroid? = nil) {
-                self.init(
-                    __made: UpdatesShelfQuery.artifact, at: [1], typename: __typename, .leaf(name),
-                    .fragment(UpdatesAssignable_character.self, updatesAssignable_character), .object(asDroid)) }
             public struct AsDroid: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var name: String { __row.string(0) }
-                public var primaryFunction: String? { __row.optionalString(2) }
-                public init(name: String, updatesAssignable_character: UpdatesAssignable_character.Data? = nil,
-                    primaryFunction: String? = nil) {
-                    self.init(__made: UpdatesShelfQuery.artifact, at: [1, 2], .leaf(name),
-                        .fragment(UpdatesAssignable_character.self, updatesAssignable_character), .leaf(primaryFunction)) } }
+                public var primaryFunction: String? { __row.optionalString(2) } }
             public enum Case: Sendable {
                 case droid(AsDroid)
                 /// A type without a case here, such as a newer one, or an object whose case lacks required data.
@@ -76,18 +50,9 @@ public nonisolated struct UpdatesShelfQuery: GraphQLQuery, Hashable {
             public var episode: Episode? { __row.optionalEnumeration(1) }
             public var shots: [Decimal?]? { __row.optionalList(2) { $0.optionalScalar(MoneyConversion.self) } }
             public var characters: ObjectList<Character> { __row.objects(3) }
-            public init(title: String, episode: Episode? = nil, shots: [Decimal?]? = nil,
-                characters: ObjectList<Character>, updatesEdit_film: UpdatesEdit_film.Data? = nil) {
-                self.init(
-                    __made: UpdatesShelfQuery.artifact, at: [2], .leaf(title), .leaf(episode),
-                    .list(shots) { .scalar($0, MoneyConversion.self) }, .objects(characters),
-                    .fragment(UpdatesEdit_film.self, updatesEdit_film)) }
             public struct Character: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-                public var name: String { __row.string(0) }
-                public init(__typename: String? = nil, name: String) {
-                    self.init(
-                        __made: UpdatesShelfQuery.artifact, at: [2, 3], typename: __typename, .leaf(name)) } } } } }
+                public var name: String { __row.string(0) } } } } }
 extension GeneratedCode.FragmentReferences where __Selections == UpdatesShelfQuery.Data.Library.Shelf {
     public nonisolated var updatesEdit_book: FragmentReference<UpdatesEdit_book> { __row.fragment(1) }
     public nonisolated var updatesAssignable_book: FragmentReference<UpdatesAssignable_book> { __row.fragment(2) } }

@@ -25,9 +25,6 @@ public nonisolated struct ValuesQuery: GraphQLQuery, Hashable {
         public var __typename: String { "Query" }
         public var values: Values { __row.object(0) }
         public var more: More { __row.object(1) }
-        public init(values: Values, more: More) {
-            self.init(
-                __made: ValuesQuery.artifact, typename: GeneratedCode.rootTypename, .object(values), .object(more)) }
         public struct Values: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var at: Date { __row.scalar(0, BatonFoundation.ISO8601DateTime.self) }
@@ -39,23 +36,10 @@ public nonisolated struct ValuesQuery: GraphQLQuery, Hashable {
             public var price: Decimal? { __row.optionalScalar(6, BatonFoundation.DecimalText.self) }
             public var bytes: Foundation.Data? { __row.optionalScalar(7, BatonFoundation.Base64Data.self) }
             public var long: Int64 { __row.scalar(8, BatonFoundation.Int64Text.self) }
-            public var json: JSONValue? { __row.optionalScalar(9, JSONValue.self) }
-            public init(at: Date, times: [Date]? = nil, day: Date? = nil, timestamp: Date? = nil, link: URL? = nil,
-                key: UUID, price: Decimal? = nil, bytes: Foundation.Data? = nil, long: Int64, json: JSONValue? = nil) {
-                self.init(
-                    __made: ValuesQuery.artifact, at: [0], .scalar(at, BatonFoundation.ISO8601DateTime.self),
-                    .list(times) { .scalar($0, BatonFoundation.ISO8601DateTime.self) },
-                    .scalar(day, BatonFoundation.ISO8601Date.self),
-                    .scalar(timestamp, BatonFoundation.MillisecondsSince1970.self),
-                    .scalar(link, BatonFoundation.URLText.self), .scalar(key, BatonFoundation.UUIDText.self),
-                    .scalar(price, BatonFoundation.DecimalText.self), .scalar(bytes, BatonFoundation.Base64Data.self),
-                    .scalar(long, BatonFoundation.Int64Text.self), .scalar(json, JSONValue.self)) } }
+            public var json: JSONValue? { __row.optionalScalar(9, JSONValue.self) } }
         public struct More: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
-            public var at: Date { __row.scalar(0, BatonFoundation.ISO8601DateTime.self) }
-            public init(at: Date) {
-                self.init(
-                    __made: ValuesQuery.artifact, at: [1], .scalar(at, BatonFoundation.ISO8601DateTime.self)) } } } }
+            public var at: Date { __row.scalar(0, BatonFoundation.ISO8601DateTime.self) } } } }
 extension QueryHandle where Operation == ValuesQuery {
     public nonisolated func get(of: ValuesInput? = nil, since: Date,
         fetchKey: GeneratedCode.FetchKey? = nil) -> QueryResult<ValuesQuery.Data> {

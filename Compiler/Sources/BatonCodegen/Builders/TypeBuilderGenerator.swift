@@ -60,12 +60,8 @@ struct TypeBuilderGenerator {
 
     /// What an override can be about: one entity, all objects of a type, or neither.
     private func role(of type: SchemaType) -> String {
-        let isEntity = type.kind == .object && type.field(named: "id") != nil && !isRoot(type)
+        let isEntity = type.kind == .object && type.field(named: "id") != nil && !schema.isRoot(type)
         return isEntity ? "EntityBuilder" : type.kind == .union ? "TypeBuilder" : "FieldsBuilder"
-    }
-
-    private func isRoot(_ type: SchemaType) -> Bool {
-        type === schema.queryType || type === schema.mutationType || type === schema.subscriptionType
     }
 
     private func choice(among possible: [SchemaType]) -> SwiftTypeDeclaration {

@@ -18,8 +18,6 @@ package struct GenerationOptions: Sendable {
     /// Whether a request has its text in addition to the id.
     package var includesTexts = true
     package var documentation: DocumentationScope
-    /// Whether structs of results have an initializer with a value for each item.
-    package var initializers: Bool
     /// Whether structs of results are hashable.
     package var hashable: Bool
     /// Whether there are builders of results, which are generated into files of their own.
@@ -29,12 +27,11 @@ package struct GenerationOptions: Sendable {
 
     package init(
         access: AccessLevel = .internal, scalars: [String: ScalarMapping] = [:],
-        documentation: DocumentationScope = .summaries, initializers: Bool = false, hashable: Bool = false
+        documentation: DocumentationScope = .summaries, hashable: Bool = false
     ) {
         self.access = access
         self.scalars = scalars
         self.documentation = documentation
-        self.initializers = initializers
         self.hashable = hashable
     }
 

@@ -10,7 +10,7 @@ extension SelectionsGenerator {
         let head = SwiftHead(modifiers: options.modifiers)
         let type = SwiftType.named("GeneratedCode.Row")
         let row = SwiftDeclaration.variable(SwiftVariable(head, isConstant: true, "__row", type))
-        if options.access == .internal, !options.initializers { return [row] }
+        if options.access == .internal { return [row] }
         let body = [SwiftStatement.assignment(.member(.selfReference, "__row"), .name("__row"))]
         return [row, .function(SwiftFunction(head, .initializer, [SwiftParameter("__row", type)], body: body))]
     }
@@ -18,7 +18,7 @@ extension SelectionsGenerator {
     /// The property `__typename` of a root, whose record has no type of the schema. For other types, the row has the
     /// name.
     func typename(of type: SchemaType) -> [SwiftDeclaration] {
-        isRoot(type) ? [computed("__typename", .named("String"), .string(type.name))] : []
+        leaves.schema.isRoot(type) ? [computed("__typename", .named("String"), .string(type.name))] : []
     }
 
     /// The property of a field. `structure` is the name of the struct for its objects.

@@ -41,7 +41,7 @@ struct SelectionsGenerator {
         leaves.collect(plan, into: &used)
         leafTypes = used
         var referenced = Set(used.flatMap(leaves.referencedNames))
-        if options.initializers || options.builders {
+        if options.builders {
             referenced.insert(definition)
             Self.collectFragments(of: plan, names, into: &referenced)
         }
@@ -84,8 +84,7 @@ struct SelectionsGenerator {
         let spreads = plan.items.compactMap { if case .spread(let spread) = $0 { spread } else { nil } }
 
         let fragmentTypes = Set(spreads.map { names.fragment($0.fragment) })
-        let hidden = options.initializers ? fragmentTypes : []
-        var propertyScope = NameScope(reserved: ReservedNames.selectionProperties, referenced, hidden)
+        var propertyScope = NameScope(reserved: ReservedNames.selectionProperties, referenced)
         let propertyNames = plan.items.map { item -> String in
             switch item {
             case .field(let field): claim(field.responseKey, &propertyScope, field.span, "field '\(field.responseKey)'")
@@ -177,9 +176,6 @@ struct SelectionsGenerator {
                 plan, place.isEmpty ? BuilderNames.nestedType : name, place.isEmpty ? builderRole : "EditBuilder",
                 builderTypes, properties: propertyNames, types: paths, propertyScope, nested: builders)
             builders = outerBuilders + [own]
-        }
-        if options.initializers {
-            properties.append(initializer(plan, at: place, names: propertyNames, types: typeNames))
         }
         let identified: [SwiftType] = hasIdentity(plan) ? [.named("Identifiable")] : []
         return SwiftTypeDeclaration(

@@ -112,8 +112,6 @@ package struct Configuration: Hashable, Sendable {
     package var providers: [String: Provider] = [:]
     /// The age limits, by the name of a query or type, or of a field as `Type.field`.
     package var maxAge: [String: AgeLimit] = [:]
-    /// Whether applications can make results.
-    package var initializers = false
     /// Whether results are hashable.
     package var hashable = false
     /// Whether there are builders of results.

@@ -15,7 +15,6 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case schemaCustomization
     case providers
     case maxAge
-    case initializers
     case hashable
     case builders
     case buildersOutput
@@ -35,7 +34,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         case .documentation: #""summaries""#
         case .text: #""lines""#
         case .schemaConfig, .scalars, .schemaCustomization, .providers, .maxAge, .warnings: "{}"
-        case .initializers, .hashable, .builders: "false"
+        case .hashable, .builders: "false"
         case .buildersOutput: #""__builders__""#
         case .limits: #"{"nesting": 200, "tokens": 10000000}"#
         }
@@ -112,8 +111,6 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
                 "After how many seconds data is stale, by the name of a query, a type or a field, such as",
                 #"{"FilmListQuery": 300, "Film": 60, "Film.title": 10}; the smallest counts."#,
             ]
-        case .initializers:
-            ["true: the structs of results have an initializer with a value for each field, for tests and previews."]
         case .hashable: ["true: the structs of results conform to Hashable."]
         case .builders:
             [

@@ -47,7 +47,6 @@ struct ConfigurationReader {
         case .schemaCustomization: readSchemaCustomization(node)
         case .providers: readProviders(node)
         case .maxAge: readMaxAge(node)
-        case .initializers: boolean("'initializers'", node).map { configuration.initializers = $0 }
         case .hashable: boolean("'hashable'", node).map { configuration.hashable = $0 }
         case .builders: boolean("'builders'", node).map { configuration.builders = $0 }
         case .buildersOutput: readBuildersOutput(node)

@@ -135,7 +135,7 @@ package enum ForeignKeys {
         "reduceGeneratedSchemaTypes": "leave it out: only types that documents use are generated",
         "schemaCustomization": "write it at the top of the configuration",
         "schemaDocumentation": #"write 'documentation': "none", "summaries" or "all""#,
-        "selectionSetInitializers": "write \"initializers\": true",
+        "selectionSetInitializers": "write \"builders\": true, and make results for tests and previews by builders",
         "warningsOnDeprecatedUsage": #"write 'warnings': {"deprecated": "off"}"#,
     ]
 

@@ -144,10 +144,3 @@ struct DocumentRules {
         }
     }
 }
-
-extension Schema {
-    /// Whether operations start at a type.
-    fileprivate func isRoot(_ type: SchemaType) -> Bool {
-        type === queryType || type === mutationType || type === subscriptionType
-    }
-}

@@ -7,8 +7,6 @@ extension BoundPlan {
         /// `Data` is read along the plan. A field with `@connection` or `@handle` has the key of the handler's copy,
         /// and `__id` is the record's data ID.
         case reader
-        /// `Data` that was made by hand is laid down along the plan, with its own `__id`.
-        case made
     }
 
     /// Binds a plan. A malformed plan gives a bound plan that selects nothing and has a `failure`.

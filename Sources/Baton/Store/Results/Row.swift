@@ -343,7 +343,6 @@ extension GeneratedCode.Row {
 
     @usableFromInline
     package func target(_ field: Int) -> GeneratedCode.FragmentTarget {
-        if !shelf.rest.references.isEmpty { return reference(field).target }
         let hasSpreads = shelf.layout.nodes[Int(node)].hasSpreads
         return .init(
             use: use(of: field), record: record, collection: hasSpreads ? shelf.words[Int(index) &+ 2] : 0)
@@ -354,14 +353,6 @@ extension GeneratedCode.Row {
     private func use(of field: Int) -> OperationUse {
         if shelf.plan.passed.isEmpty { return shelf.use }
         return shelf.use.spreads[item(field)] ?? shelf.use
-    }
-
-    /// Returns the reference of a spread, and the fragment's data if it was made by hand.
-    func reference(_ field: Int) -> GeneratedCode.MadeReference {
-        if shelf.rest.references.isEmpty { return .init(target: target(field)) }
-        let first = item(0)
-        let earlier = (first..<first + field).count { shelf.plan.items[$0].kind == .spread }
-        return shelf.rest.references[Int(shelf.words[Int(index) &+ 2]) + earlier]
     }
 
     // MARK: - Caught errors

@@ -43,14 +43,10 @@ final class Shelf: @unchecked Sendable {
         var caught: [[FieldError]] = []
         /// Values that replace the values of a row: scalars that the read has converted, and data IDs.
         var converted: [Value] = []
-        /// The references of a result that was made by hand: for each object, one for each spread of its set.
-        var references: [GeneratedCode.MadeReference] = []
         /// True if each read must look for the errors of this part again.
         var hasProblems = false
 
-        var isEmpty: Bool {
-            fallen.isEmpty && caught.isEmpty && converted.isEmpty && references.isEmpty && !hasProblems
-        }
+        var isEmpty: Bool { fallen.isEmpty && caught.isEmpty && converted.isEmpty && !hasProblems }
     }
 
     /// The box of the parts that most shelves lack. A shelf without a box counts no references for the parts (benchmark

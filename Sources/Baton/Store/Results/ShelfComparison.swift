@@ -14,14 +14,11 @@ struct ShelfComparison {
     private let otherNodes: UnsafePointer<ResultLayout.Node>
     private let otherSteps: UnsafePointer<ResultLayout.Step>
     private let isSamePlan: Bool
-    /// True if one of the results was made by hand and has references of its own.
-    private let hasReferences: Bool
 
     init(_ left: Shelf, _ right: Shelf) {
         self.left = left
         self.right = right
         isSamePlan = left.plan === right.plan
-        hasReferences = !left.rest.references.isEmpty || !right.rest.references.isEmpty
         otherNodes = right.layout.nodesPointer
         otherSteps = right.layout.stepsPointer
         // The shelves keep their layouts alive.
@@ -33,7 +30,7 @@ struct ShelfComparison {
     /// Compares two objects, each with its selection set.
     func areEqual(_ first: Int, _ second: Int, _ node: Int, _ otherNode: Int) -> Bool {
         if first == second, left === right, node == otherNode { return true }
-        if hasReferences || !isSamePlan || node != otherNode, hasReferences || !areAlike(node, otherNode) {
+        if !isSamePlan || node != otherNode, !areAlike(node, otherNode) {
             return showTheSame(first, second, node, otherNode)
         }
         let (own, other) = (left.words[first &+ 1], right.words[second &+ 1])

@@ -13,11 +13,6 @@ enum Cards {
 
         struct Data: GeneratedCode.Selections {
             let __row: GeneratedCode.Row
-            init(__row: GeneratedCode.Row) { self.__row = __row }
-            init(image: String?, name: String?) {
-                __row = .init(made: artifact, [.leaf(image), .leaf(name)])
-            }
-
             var image: String? { __row.optionalString(0) }
             var name: String? { __row.optionalString(1) }
         }
@@ -40,9 +35,6 @@ enum Cards {
 
         struct Data: GeneratedCode.Selections {
             let __row: GeneratedCode.Row
-            init(__row: GeneratedCode.Row) { self.__row = __row }
-            init(card: Card.Data?) { __row = .init(made: artifact, [.fragment(Card.self, card)]) }
-
             var card: FragmentReference<Card> { __row.fragment(0) }
         }
     }

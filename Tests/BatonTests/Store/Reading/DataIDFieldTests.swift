@@ -78,12 +78,4 @@ import Testing
         let same = try objects("1")
         #expect(same[0] == same[1] && same[0] == different[0])
     }
-
-    @Test func whatIsMadeByHandKeepsItsOwn() throws {
-        let artifact = GeneratedCode.FragmentArtifact(name: "F", typeCondition: "A", reader: "{__id:ID! x:Int}")
-        let row = GeneratedCode.Row(
-            made: artifact, [.leaf("own" as String?), .leaf(3 as Int?)])
-        #expect(row.dataID(0) == "own" && row.optionalInt(1) == 3)
-        #expect(JSONValue(AnyData(__row: row)) == ["__id": "own", "x": 3])
-    }
 }

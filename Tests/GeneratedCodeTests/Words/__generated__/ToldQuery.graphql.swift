@@ -17,11 +17,8 @@ nonisolated struct ToldQuery: GraphQLQuery, Hashable {
             `inout`: GraphQLInput<OneWord> = nil) {
             __fields = GeneratedCode.InputFields("let var inout", count: 3); __fields.addEnumeration(`let`)
             __fields.addObject(`var`); __fields.addOneOf(`inout`) } }
-    struct Data: GeneratedCode.Selections, Hashable {
-        let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-        var __typename: String { "Query" }
-        var told: Word { __row.enumeration(0) }
-        init(told: Word) { self.init(__made: ToldQuery.artifact, typename: GeneratedCode.rootTypename, .leaf(told)) } } }
+    struct Data: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row; var __typename: String { "Query" }
+        var told: Word { __row.enumeration(0) } } }
 extension QueryHandle where Operation == ToldQuery {
     nonisolated func get(`let`: Word? = nil, `var`: WordInput? = nil, `inout`: OneWord? = nil,
         fetchKey: GeneratedCode.FetchKey? = nil) -> QueryResult<ToldQuery.Data> {

@@ -7,15 +7,9 @@ nonisolated struct WordsAsAliasesQuery: GraphQLQuery, Hashable {
         normalization: "{words:Words!{Any=words:Words!{some:Int!} Protocol=words:Words!{some:Int!} Self=words:Words!{some:Int!} Type=words:Words!{some:Int!} actor=words:Words!{some:Int!} and=words:Words!{some:Int!} any=words:Words!{some:Int!} as=words:Words!{some:Int!} assignment=words:Words!{some:Int!} associatedtype=words:Words!{some:Int!} associativity=words:Words!{some:Int!} async=words:Words!{some:Int!} await=words:Words!{some:Int!} autoclosure=words:Words!{some:Int!} borrowing=words:Words!{some:Int!} break=words:Words!{some:Int!} case=words:Words!{some:Int!} catch=words:Words!{some:Int!} class=words:Words!{some:Int!} consume=words:Words!{some:Int!} consuming=words:Words!{some:Int!} continue=words:Words!{some:Int!} convenience=words:Words!{some:Int!} copy=words:Words!{some:Int!} default=words:Words!{some:Int!} defer=words:Words!{some:Int!} deinit=words:Words!{some:Int!} didSet=words:Words!{some:Int!} discard=words:Words!{some:Int!} distributed=words:Words!{some:Int!} do=words:Words!{some:Int!} dynamic=words:Words!{some:Int!} each=words:Words!{some:Int!} else=words:Words!{some:Int!} enum=words:Words!{some:Int!} escaping=words:Words!{some:Int!} extension=words:Words!{some:Int!} fallthrough=words:Words!{some:Int!} false=words:Words!{some:Int!} fileprivate=words:Words!{some:Int!} final=words:Words!{some:Int!} for=words:Words!{some:Int!} func=words:Words!{some:Int!} get=words:Words!{some:Int!} guard=words:Words!{some:Int!} higherThan=words:Words!{some:Int!} if=words:Words!{some:Int!} import=words:Words!{some:Int!} in=words:Words!{some:Int!} indirect=words:Words!{some:Int!} infix=words:Words!{some:Int!} init=words:Words!{some:Int!} inout=words:Words!{some:Int!} internal=words:Words!{some:Int!} is=words:Words!{some:Int!} isolated=words:Words!{some:Int!} lazy=words:Words!{some:Int!} left=words:Words!{some:Int!} let=words:Words!{some:Int!} lowerThan=words:Words!{some:Int!} macro=words:Words!{some:Int!} mutating=words:Words!{some:Int!} nil=words:Words!{some:Int!} none=words:Words!{some:Int!} nonisolated=words:Words!{some:Int!} nonmutating=words:Words!{some:Int!} open=words:Words!{some:Int!} operator=words:Words!{some:Int!} optional=words:Words!{some:Int!} override=words:Words!{some:Int!} package=words:Words!{some:Int!} postfix=words:Words!{some:Int!} precedencegroup=words:Words!{some:Int!} prefix=words:Words!{some:Int!} private=words:Words!{some:Int!} protocol=words:Words!{some:Int!} public=words:Words!{some:Int!} repeat=words:Words!{some:Int!} required=words:Words!{some:Int!} rethrows=words:Words!{some:Int!} return=words:Words!{some:Int!} right=words:Words!{some:Int!} self=words:Words!{some:Int!} sending=words:Words!{some:Int!} set=words:Words!{some:Int!} some=words:Words!{some:Int!} static=words:Words!{some:Int!} struct=words:Words!{some:Int!} subscript=words:Words!{some:Int!} super=words:Words!{some:Int!} switch=words:Words!{some:Int!} then=words:Words!{some:Int!} throw=words:Words!{some:Int!} throws=words:Words!{some:Int!} true=words:Words!{some:Int!} try=words:Words!{some:Int!} typealias=words:Words!{some:Int!} unowned=words:Words!{some:Int!} unsafe=words:Words!{some:Int!} var=words:Words!{some:Int!} weak=words:Words!{some:Int!} where=words:Words!{some:Int!} while=words:Words!{some:Int!} willSet=words:Words!{some:Int!} yield=words:Words!{some:Int!} _=words:Words!{some:Int!}}}")
     private static let __format = GeneratedCode.Format.v1
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
-    struct Data: GeneratedCode.Selections, Hashable {
-        let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-        var __typename: String { "Query" }
+    struct Data: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var words: Words { __row.object(0) }
-        init(words: Words) {
-            self.init(
-                __made: WordsAsAliasesQuery.artifact, typename: GeneratedCode.rootTypename, .object(words)) }
-        struct Words: GeneratedCode.Selections, Hashable {
-            let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
+        struct Words: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
             var Any2: Any3 { __row.object(0) }
             var Protocol2: Protocol3 { __row.object(1) }
             var Self2: Self3 { __row.object(2) }
@@ -122,470 +116,215 @@ nonisolated struct WordsAsAliasesQuery: GraphQLQuery, Hashable {
             var willSet: WillSet { __row.object(103) }
             var yield: Yield { __row.object(104) }
             var _2: _3 { __row.object(105) }
-            init(Any2: Any3, Protocol2: Protocol3, Self2: Self3, Type2: Type3, actor: Actor, and: And, `any`: Any4,
-                `as`: As, assignment: Assignment, `associatedtype`: Associatedtype, associativity: Associativity,
-                `async`: Async, `await`: Await, autoclosure: Autoclosure, borrowing: Borrowing, `break`: Break,
-                `case`: Case, `catch`: Catch, `class`: Class, consume: Consume, consuming: Consuming,
-                `continue`: Continue, convenience: Convenience, copy: Copy, `default`: Default, `defer`: Defer,
-                `deinit`: Deinit, didSet: DidSet, discard: Discard, distributed: Distributed, `do`: Do,
-                dynamic: Dynamic, each: Each, `else`: Else, `enum`: Enum, escaping: Escaping, `extension`: Extension,
-                `fallthrough`: Fallthrough, `false`: False, `fileprivate`: Fileprivate, final: Final, `for`: For,
-                `func`: Func, get: Get, `guard`: Guard, higherThan: HigherThan, `if`: If, `import`: Import, `in`: In,
-                indirect: Indirect, infix: Infix, `init`: Init, `inout`: Inout, `internal`: Internal, `is`: Is,
-                isolated: Isolated, lazy: Lazy, left: Left, `let`: Let, lowerThan: LowerThan, macro: Macro,
-                mutating: Mutating, `nil`: Nil, none: None, nonisolated: Nonisolated, nonmutating: Nonmutating,
-                open: Open, `operator`: Operator, optional: Optional2, override: Override, package: Package,
-                postfix: Postfix, `precedencegroup`: Precedencegroup, prefix: Prefix, `private`: Private,
-                `protocol`: Protocol4, `public`: Public, `repeat`: Repeat, required: Required, `rethrows`: Rethrows,
-                `return`: Return, right: Right, self2: Self4, sending: Sending, set: Set, `some`: Some,
-                `static`: Static, `struct`: Struct, `subscript`: Subscript, `super`: Super, `switch`: Switch,
-                then: Then, `throw`: Throw, `throws`: Throws, `true`: True, `try`: Try, `typealias`: Typealias,
-                unowned: Unowned, unsafe: Unsafe, `var`: Var, weak: Weak, `where`: Where, `while`: While,
-                willSet: WillSet, yield: Yield, _2: _3) {
-                self.init(
-                    __made: WordsAsAliasesQuery.artifact, at: [0], .object(Any2), .object(Protocol2), .object(Self2),
-                    .object(Type2), .object(actor), .object(and), .object(`any`), .object(`as`), .object(assignment),
-                    .object(`associatedtype`), .object(associativity), .object(`async`), .object(`await`),
-                    .object(autoclosure), .object(borrowing), .object(`break`), .object(`case`), .object(`catch`),
-                    .object(`class`), .object(consume), .object(consuming), .object(`continue`), .object(convenience),
-                    .object(copy), .object(`default`), .object(`defer`), .object(`deinit`), .object(didSet),
-                    .object(discard), .object(distributed), .object(`do`), .object(dynamic), .object(each),
-                    .object(`else`), .object(`enum`), .object(escaping), .object(`extension`), .object(`fallthrough`),
-                    .object(`false`), .object(`fileprivate`), .object(final), .object(`for`), .object(`func`),
-                    .object(get), .object(`guard`), .object(higherThan), .object(`if`), .object(`import`),
-                    .object(`in`), .object(indirect), .object(infix), .object(`init`), .object(`inout`),
-                    .object(`internal`), .object(`is`), .object(isolated), .object(lazy), .object(left), .object(`let`),
-                    .object(lowerThan), .object(macro), .object(mutating), .object(`nil`), .object(none),
-                    .object(nonisolated), .object(nonmutating), .object(open), .object(`operator`), .object(optional),
-                    .object(override), .object(package), .object(postfix), .object(`precedencegroup`), .object(prefix),
-                    .object(`private`), .object(`protocol`), .object(`public`), .object(`repeat`), .object(required),
-                    .object(`rethrows`), .object(`return`), .object(right), .object(self2), .object(sending),
-                    .object(set), .object(`some`), .object(`static`), .object(`struct`), .object(`subscript`),
-                    .object(`super`), .object(`switch`), .object(then), .object(`throw`), .object(`throws`),
-                    .object(`true`), .object(`try`), .object(`typealias`), .object(unowned), .object(unsafe),
-                    .object(`var`), .object(weak), .object(`where`), .object(`while`), .object(willSet), .object(yield),
-                    .object(_2)) }
-            struct Any3: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 0], .leaf(`some`)) } }
-            struct Protocol3: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 1], .leaf(`some`)) } }
-            struct Self3: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 2], .leaf(`some`)) } }
-            struct Type3: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 3], .leaf(`some`)) } }
-            struct Actor: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 4], .leaf(`some`)) } }
-            struct And: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 5], .leaf(`some`)) } }
-            struct Any4: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 6], .leaf(`some`)) } }
-            struct As: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 7], .leaf(`some`)) } }
-            struct Assignment: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 8], .leaf(`some`)) } }
-            struct Associatedtype: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 9], .leaf(`some`)) } }
-            struct Associativity: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 10], .leaf(`some`)) } }
-            struct Async: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 11], .leaf(`some`)) } }
-            struct Await: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 12], .leaf(`some`)) } }
-            struct Autoclosure: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 13], .leaf(`some`)) } }
-            struct Borrowing: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 14], .leaf(`some`)) } }
-            struct Break: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 15], .leaf(`some`)) } }
-            struct Case: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 16], .leaf(`some`)) } }
-            struct Catch: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 17], .leaf(`some`)) } }
-            struct Class: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 18], .leaf(`some`)) } }
-            struct Consume: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 19], .leaf(`some`)) } }
-            struct Consuming: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 20], .leaf(`some`)) } }
-            struct Continue: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 21], .leaf(`some`)) } }
-            struct Convenience: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 22], .leaf(`some`)) } }
-            struct Copy: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 23], .leaf(`some`)) } }
-            struct Default: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 24], .leaf(`some`)) } }
-            struct Defer: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 25], .leaf(`some`)) } }
-            struct Deinit: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 26], .leaf(`some`)) } }
-            struct DidSet: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 27], .leaf(`some`)) } }
-            struct Discard: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 28], .leaf(`some`)) } }
-            struct Distributed: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 29], .leaf(`some`)) } }
-            struct Do: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 30], .leaf(`some`)) } }
-            struct Dynamic: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 31], .leaf(`some`)) } }
-            struct Each: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 32], .leaf(`some`)) } }
-            struct Else: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 33], .leaf(`some`)) } }
-            struct Enum: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 34], .leaf(`some`)) } }
-            struct Escaping: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 35], .leaf(`some`)) } }
-            struct Extension: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 36], .leaf(`some`)) } }
-            struct Fallthrough: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 37], .leaf(`some`)) } }
-            struct False: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 38], .leaf(`some`)) } }
-            struct Fileprivate: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 39], .leaf(`some`)) } }
-            struct Final: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 40], .leaf(`some`)) } }
-            struct For: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 41], .leaf(`some`)) } }
-            struct Func: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 42], .leaf(`some`)) } }
-            struct Get: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 43], .leaf(`some`)) } }
-            struct Guard: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 44], .leaf(`some`)) } }
-            struct HigherThan: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 45], .leaf(`some`)) } }
-            struct If: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 46], .leaf(`some`)) } }
-            struct Import: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 47], .leaf(`some`)) } }
-            struct In: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 48], .leaf(`some`)) } }
-            struct Indirect: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 49], .leaf(`some`)) } }
-            struct Infix: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 50], .leaf(`some`)) } }
-            struct Init: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 51], .leaf(`some`)) } }
-            struct Inout: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 52], .leaf(`some`)) } }
-            struct Internal: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 53], .leaf(`some`)) } }
-            struct Is: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 54], .leaf(`some`)) } }
-            struct Isolated: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 55], .leaf(`some`)) } }
-            struct Lazy: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 56], .leaf(`some`)) } }
-            struct Left: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 57], .leaf(`some`)) } }
-            struct Let: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 58], .leaf(`some`)) } }
-            struct LowerThan: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 59], .leaf(`some`)) } }
-            struct Macro: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 60], .leaf(`some`)) } }
-            struct Mutating: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 61], .leaf(`some`)) } }
-            struct Nil: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 62], .leaf(`some`)) } }
-            struct None: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 63], .leaf(`some`)) } }
-            struct Nonisolated: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 64], .leaf(`some`)) } }
-            struct Nonmutating: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 65], .leaf(`some`)) } }
-            struct Open: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 66], .leaf(`some`)) } }
-            struct Operator: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 67], .leaf(`some`)) } }
-            struct Optional2: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 68], .leaf(`some`)) } }
-            struct Override: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 69], .leaf(`some`)) } }
-            struct Package: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 70], .leaf(`some`)) } }
-            struct Postfix: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 71], .leaf(`some`)) } }
-            struct Precedencegroup: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 72], .leaf(`some`)) } }
-            struct Prefix: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 73], .leaf(`some`)) } }
-            struct Private: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 74], .leaf(`some`)) } }
-            struct Protocol4: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 75], .leaf(`some`)) } }
-            struct Public: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 76], .leaf(`some`)) } }
-            struct Repeat: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 77], .leaf(`some`)) } }
-            struct Required: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 78], .leaf(`some`)) } }
-            struct Rethrows: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 79], .leaf(`some`)) } }
-            struct Return: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 80], .leaf(`some`)) } }
-            struct Right: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 81], .leaf(`some`)) } }
-            struct Self4: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 82], .leaf(`some`)) } }
-            struct Sending: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 83], .leaf(`some`)) } }
-            struct Set: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 84], .leaf(`some`)) } }
-            struct Some: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 85], .leaf(`some`)) } }
-            struct Static: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 86], .leaf(`some`)) } }
-            struct Struct: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 87], .leaf(`some`)) } }
-            struct Subscript: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 88], .leaf(`some`)) } }
-            struct Super: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 89], .leaf(`some`)) } }
-            struct Switch: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 90], .leaf(`some`)) } }
-            struct Then: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 91], .leaf(`some`)) } }
-            struct Throw: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 92], .leaf(`some`)) } }
-            struct Throws: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 93], .leaf(`some`)) } }
-            struct True: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 94], .leaf(`some`)) } }
-            struct Try: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 95], .leaf(`some`)) } }
-            struct Typealias: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 96], .leaf(`some`)) } }
-            struct Unowned: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 97], .leaf(`some`)) } }
-            struct Unsafe: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 98], .leaf(`some`)) } }
-            struct Var: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 99], .leaf(`some`)) } }
-            struct Weak: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 100], .leaf(`some`)) } }
-            struct Where: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 101], .leaf(`some`)) } }
-            struct While: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 102], .leaf(`some`)) } }
-            struct WillSet: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 103], .leaf(`some`)) } }
-            struct Yield: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 104], .leaf(`some`)) } }
-            struct _3: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var `some`: Int { __row.int(0) }
-                init(`some`: Int) { self.init(__made: WordsAsAliasesQuery.artifact, at: [0, 105], .leaf(`some`)) } } } } }
+            struct Any3: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Protocol3: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Self3: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Type3: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Actor: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct And: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Any4: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct As: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Assignment: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Associatedtype: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Associativity: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Async: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Await: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Autoclosure: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Borrowing: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Break: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Case: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Catch: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Class: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Consume: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Consuming: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Continue: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Convenience: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Copy: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Default: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Defer: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Deinit: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct DidSet: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Discard: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Distributed: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Do: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Dynamic: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Each: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Else: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Enum: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Escaping: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Extension: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Fallthrough: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct False: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Fileprivate: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Final: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct For: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Func: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Get: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Guard: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct HigherThan: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct If: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Import: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct In: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Indirect: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Infix: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Init: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Inout: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Internal: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Is: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Isolated: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Lazy: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Left: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Let: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct LowerThan: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Macro: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Mutating: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Nil: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct None: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Nonisolated: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Nonmutating: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Open: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Operator: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Optional2: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Override: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Package: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Postfix: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Precedencegroup: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Prefix: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Private: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Protocol4: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Public: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Repeat: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Required: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Rethrows: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Return: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Right: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Self4: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Sending: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Set: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Some: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Static: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Struct: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Subscript: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Super: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Switch: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Then: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Throw: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Throws: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct True: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Try: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Typealias: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Unowned: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Unsafe: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Var: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Weak: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Where: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct While: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct WillSet: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct Yield: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } }
+            struct _3: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var `some`: Int { __row.int(0) } } } } }

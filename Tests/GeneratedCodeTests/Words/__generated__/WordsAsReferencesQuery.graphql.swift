@@ -8,97 +8,9 @@ nonisolated struct WordsAsReferencesQuery: GraphQLQuery, Hashable {
         reader: "{words:Words!{~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf ~WordsOf}}")
     private static let __format = GeneratedCode.Format.v1
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
-    struct Data: GeneratedCode.Selections, Hashable {
-        let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-        var __typename: String { "Query" }
+    struct Data: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var words: Words { __row.object(0) }
-        init(words: Words) {
-            self.init(
-                __made: WordsAsReferencesQuery.artifact, typename: GeneratedCode.rootTypename, .object(words)) }
-        struct Words: GeneratedCode.Selections, Hashable {
-            let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-            init(Any2: WordsOf.Data? = nil, Protocol2: WordsOf.Data? = nil, Self2: WordsOf.Data? = nil,
-                Type2: WordsOf.Data? = nil, actor: WordsOf.Data? = nil, and: WordsOf.Data? = nil,
-                `any`: WordsOf.Data? = nil, `as`: WordsOf.Data? = nil, assignment: WordsOf.Data? = nil,
-                `associatedtype`: WordsOf.Data? = nil, associativity: WordsOf.Data? = nil, `async`: WordsOf.Data? = nil,
-                `await`: WordsOf.Data? = nil, autoclosure: WordsOf.Data? = nil, borrowing: WordsOf.Data? = nil,
-                `break`: WordsOf.Data? = nil, `case`: WordsOf.Data? = nil, `catch`: WordsOf.Data? = nil,
-                `class`: WordsOf.Data? = nil, consume: WordsOf.Data? = nil, consuming: WordsOf.Data? = nil,
-                `continue`: WordsOf.Data? = nil, convenience: WordsOf.Data? = nil, copy: WordsOf.Data? = nil,
-                `default`: WordsOf.Data? = nil, `defer`: WordsOf.Data? = nil, `deinit`: WordsOf.Data? = nil,
-                didSet: WordsOf.Data? = nil, discard: WordsOf.Data? = nil, distributed: WordsOf.Data? = nil,
-                `do`: WordsOf.Data? = nil, dynamic: WordsOf.Data? = nil, each: WordsOf.Data? = nil,
-                `else`: WordsOf.Data? = nil, `enum`: WordsOf.Data? = nil, escaping: WordsOf.Data? = nil,
-                `extension`: WordsOf.Data? = nil, `fallthrough`: WordsOf.Data? = nil, `false`: WordsOf.Data? = nil,
-                `fileprivate`: WordsOf.Data? = nil, final: WordsOf.Data? = nil, `for`: WordsOf.Data? = nil,
-                `func`: WordsOf.Data? = nil, get: WordsOf.Data? = nil, `guard`: WordsOf.Data? = nil,
-                higherThan: WordsOf.Data? = nil, `if`: WordsOf.Data? = nil, `import`: WordsOf.Data? = nil,
-                `in`: WordsOf.Data? = nil, indirect: WordsOf.Data? = nil, infix: WordsOf.Data? = nil,
-                `init`: WordsOf.Data? = nil, `inout`: WordsOf.Data? = nil, `internal`: WordsOf.Data? = nil,
-                `is`: WordsOf.Data? = nil, isolated: WordsOf.Data? = nil, lazy: WordsOf.Data? = nil,
-                left: WordsOf.Data? = nil, `let`: WordsOf.Data? = nil, lowerThan: WordsOf.Data? = nil,
-                macro: WordsOf.Data? = nil, mutating: WordsOf.Data? = nil, `nil`: WordsOf.Data? = nil,
-                none: WordsOf.Data? = nil, nonisolated: WordsOf.Data? = nil, nonmutating: WordsOf.Data? = nil,
-                open: WordsOf.Data? = nil, `operator`: WordsOf.Data? = nil, optional: WordsOf.Data? = nil,
-                override: WordsOf.Data? = nil, package: WordsOf.Data? = nil, postfix: WordsOf.Data? = nil,
-                `precedencegroup`: WordsOf.Data? = nil, prefix: WordsOf.Data? = nil, `private`: WordsOf.Data? = nil,
-                `protocol`: WordsOf.Data? = nil, `public`: WordsOf.Data? = nil, `repeat`: WordsOf.Data? = nil,
-                required: WordsOf.Data? = nil, `rethrows`: WordsOf.Data? = nil, `return`: WordsOf.Data? = nil,
-                right: WordsOf.Data? = nil, self2: WordsOf.Data? = nil, sending: WordsOf.Data? = nil,
-                set: WordsOf.Data? = nil, `some`: WordsOf.Data? = nil, `static`: WordsOf.Data? = nil,
-                `struct`: WordsOf.Data? = nil, `subscript`: WordsOf.Data? = nil, `super`: WordsOf.Data? = nil,
-                `switch`: WordsOf.Data? = nil, then: WordsOf.Data? = nil, `throw`: WordsOf.Data? = nil,
-                `throws`: WordsOf.Data? = nil, `true`: WordsOf.Data? = nil, `try`: WordsOf.Data? = nil,
-                `typealias`: WordsOf.Data? = nil, unowned: WordsOf.Data? = nil, unsafe: WordsOf.Data? = nil,
-                `var`: WordsOf.Data? = nil, weak: WordsOf.Data? = nil, `where`: WordsOf.Data? = nil,
-                `while`: WordsOf.Data? = nil, willSet: WordsOf.Data? = nil, yield: WordsOf.Data? = nil,
-                _2: WordsOf.Data? = nil) {
-                self.init(
-                    __made: WordsAsReferencesQuery.artifact, at: [0], .fragment(WordsOf.self, Any2),
-                    .fragment(WordsOf.self, Protocol2), .fragment(WordsOf.self, Self2), .fragment(WordsOf.self, Type2),
-                    .fragment(WordsOf.self, actor), .fragment(WordsOf.self, and), .fragment(WordsOf.self, `any`),
-                    .fragment(WordsOf.self, `as`), .fragment(WordsOf.self, assignment),
-                    .fragment(WordsOf.self, `associatedtype`), .fragment(WordsOf.self, associativity),
-                    .fragment(WordsOf.self, `async`), .fragment(WordsOf.self, `await`),
-                    .fragment(WordsOf.self, autoclosure), .fragment(WordsOf.self, borrowing),
-                    .fragment(WordsOf.self, `break`), .fragment(WordsOf.self, `case`), .fragment(WordsOf.self, `catch`),
-                    .fragment(WordsOf.self, `class`), .fragment(WordsOf.self, consume),
-                    .fragment(WordsOf.self, consuming), .fragment(WordsOf.self, `continue`),
-                    .fragment(WordsOf.self, convenience), .fragment(WordsOf.self, copy),
-                    .fragment(WordsOf.self, `default`), .fragment(WordsOf.self, `defer`),
-                    .fragment(WordsOf.self, `deinit`), .fragment(WordsOf.self, didSet),
-                    .fragment(WordsOf.self, discard), .fragment(WordsOf.self, distributed),
-                    .fragment(WordsOf.self, `do`), .fragment(WordsOf.self, dynamic), .fragment(WordsOf.self, each),
-                    .fragment(WordsOf.self, `else`), .fragment(WordsOf.self, `enum`), .fragment(WordsOf.self, escaping),
-                    .fragment(WordsOf.self, `extension`), .fragment(WordsOf.self, `fallthrough`),
-                    .fragment(WordsOf.self, `false`), .fragment(WordsOf.self, `fileprivate`),
-                    .fragment(WordsOf.self, final), .fragment(WordsOf.self, `for`), .fragment(WordsOf.self, `func`),
-                    .fragment(WordsOf.self, get), .fragment(WordsOf.self, `guard`), .fragment(WordsOf.self, higherThan),
-                    .fragment(WordsOf.self, `if`), .fragment(WordsOf.self, `import`), .fragment(WordsOf.self, `in`),
-                    .fragment(WordsOf.self, indirect), .fragment(WordsOf.self, infix), .fragment(WordsOf.self, `init`),
-                    .fragment(WordsOf.self, `inout`), .fragment(WordsOf.self, `internal`),
-                    .fragment(WordsOf.self, `is`), .fragment(WordsOf.self, isolated), .fragment(WordsOf.self, lazy),
-                    .fragment(WordsOf.self, left), .fragment(WordsOf.self, `let`), .fragment(WordsOf.self, lowerThan),
-                    .fragment(WordsOf.self, macro), .fragment(WordsOf.self, mutating), .fragment(WordsOf.self, `nil`),
-                    .fragment(WordsOf.self, none), .fragment(WordsOf.self, nonisolated),
-                    .fragment(WordsOf.self, nonmutating), .fragment(WordsOf.self, open),
-                    .fragment(WordsOf.self, `operator`), .fragment(WordsOf.self, optional),
-                    .fragment(WordsOf.self, override), .fragment(WordsOf.self, package),
-                    .fragment(WordsOf.self, postfix), .fragment(WordsOf.self, `precedencegroup`),
-                    .fragment(WordsOf.self, prefix), .fragment(WordsOf.self, `private`),
-                    .fragment(WordsOf.self, `protocol`), .fragment(WordsOf.self, `public`),
-                    .fragment(WordsOf.self, `repeat`), .fragment(WordsOf.self, required),
-                    .fragment(WordsOf.self, `rethrows`), .fragment(WordsOf.self, `return`),
-                    .fragment(WordsOf.self, right), .fragment(WordsOf.self, self2), .fragment(WordsOf.self, sending),
-                    .fragment(WordsOf.self, set), .fragment(WordsOf.self, `some`), .fragment(WordsOf.self, `static`),
-                    .fragment(WordsOf.self, `struct`), .fragment(WordsOf.self, `subscript`),
-                    .fragment(WordsOf.self, `super`), .fragment(WordsOf.self, `switch`), .fragment(WordsOf.self, then),
-                    .fragment(WordsOf.self, `throw`), .fragment(WordsOf.self, `throws`),
-                    .fragment(WordsOf.self, `true`), .fragment(WordsOf.self, `try`),
-                    .fragment(WordsOf.self, `typealias`), .fragment(WordsOf.self, unowned),
-                    .fragment(WordsOf.self, unsafe), .fragment(WordsOf.self, `var`), .fragment(WordsOf.self, weak),
-                    .fragment(WordsOf.self, `where`), .fragment(WordsOf.self, `while`),
-                    .fragment(WordsOf.self, willSet), .fragment(WordsOf.self, yield), .fragment(WordsOf.self, _2)) } } } }
+        struct Words: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row } } }
 extension GeneratedCode.FragmentReferences where __Selections == WordsAsReferencesQuery.Data.Words {
     nonisolated var `Any`: FragmentReference<WordsOf> { __row.fragment(0) }
     nonisolated var `Protocol`: FragmentReference<WordsOf> { __row.fragment(1) }

@@ -7,25 +7,12 @@ nonisolated struct WordsAsTypesQuery: GraphQLQuery, Hashable {
         normalization: "{any:[*AnyWord!]!{<Plain>{_:#_} <Other>{word:#Word}}}")
     private static let __format = GeneratedCode.Format.v1
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
-    struct Data: GeneratedCode.Selections, Hashable {
-        let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-        var __typename: String { "Query" }
+    struct Data: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var `any`: ObjectList<Any2> { __row.objects(0) }
-        init(`any`: ObjectList<Any2>) {
-            self.init(
-                __made: WordsAsTypesQuery.artifact, typename: GeneratedCode.rootTypename, .objects(`any`)) }
-        struct Any2: GeneratedCode.Selections, Hashable {
-            let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
+        struct Any2: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
             var `let`: Let? { __row.inlineFragment(0) }
             var _2: _4? { __row.inlineFragment(1) }
-            init(__typename: String? = nil, `let`: Let? = nil, _2: _4? = nil) {
-                self.init(
-                    __made: WordsAsTypesQuery.artifact, at: [0], typename: __typename, .object(`let`), .object(_2)) }
-            struct Let: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var _2: _3? { __row.optionalEnumeration(0) }
-                init(_2: _3? = nil) { self.init(__made: WordsAsTypesQuery.artifact, at: [0, 0], .leaf(_2)) } }
-            struct _4: GeneratedCode.Selections, Hashable {
-                let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-                var word: Word? { __row.optionalEnumeration(0) }
-                init(word: Word? = nil) { self.init(__made: WordsAsTypesQuery.artifact, at: [0, 1], .leaf(word)) } } } } }
+            struct Let: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var _2: _3? { __row.optionalEnumeration(0) } }
+            struct _4: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+                var word: Word? { __row.optionalEnumeration(0) } } } } }

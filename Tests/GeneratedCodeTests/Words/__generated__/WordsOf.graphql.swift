@@ -5,16 +5,11 @@ nonisolated enum WordsOf: GraphQLFragment {
     static let artifact = GeneratedCode.FragmentArtifact(
         name: "WordsOf", typeCondition: "Words", reader: "{let:Int! var:Int! inout:Int! _2x=var:Int! ~_ ~_2x}")
     private static let __format = GeneratedCode.Format.v1
-    struct Data: GeneratedCode.Selections, Hashable {
-        let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
+    struct Data: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
         var `let`: Int { __row.int(0) }
         var `var`: Int { __row.int(1) }
         var `inout`: Int { __row.int(2) }
-        var _2x2: Int { __row.int(3) }
-        init(`let`: Int, `var`: Int, `inout`: Int, _2x2: Int, _22: _2.Data? = nil, _2x3: _2x.Data? = nil) {
-            self.init(
-                __made: WordsOf.artifact, .leaf(`let`), .leaf(`var`), .leaf(`inout`), .leaf(_2x2),
-                .fragment(_2.self, _22), .fragment(_2x.self, _2x3)) } } }
+        var _2x: Int { __row.int(3) } } }
 extension GeneratedCode.FragmentReferences where __Selections == WordsOf.Data {
     nonisolated var _2: FragmentReference<_2> { __row.fragment(4) }
     nonisolated var _2x: FragmentReference<_2x> { __row.fragment(5) } }

@@ -205,14 +205,9 @@ nonisolated struct WordsQuery: GraphQLQuery, Hashable {
             __fields.addInt(`typealias`); __fields.addInt(unowned); __fields.addInt(unsafe); __fields.addInt(`var`)
             __fields.addInt(weak); __fields.addInt(`where`); __fields.addInt(`while`); __fields.addInt(willSet)
             __fields.addInt(yield); __fields.addInt(_2) } }
-    struct Data: GeneratedCode.Selections, Hashable {
-        let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-        var __typename: String { "Query" }
+    struct Data: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var words: Words { __row.object(0) }
-        init(words: Words) {
-            self.init(__made: WordsQuery.artifact, typename: GeneratedCode.rootTypename, .object(words)) }
-        struct Words: GeneratedCode.Selections, Hashable {
-            let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
+        struct Words: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
             var Any2: Int { __row.int(0) }
             var Protocol2: Int { __row.int(1) }
             var Self2: Int { __row.int(2) }
@@ -318,44 +313,7 @@ nonisolated struct WordsQuery: GraphQLQuery, Hashable {
             var `while`: Int { __row.int(102) }
             var willSet: Int { __row.int(103) }
             var yield: Int { __row.int(104) }
-            var _2: Int { __row.int(105) }
-            init(Any2: Int, Protocol2: Int, Self2: Int, Type2: Int, actor: Int, and: Int, `any`: Int, `as`: Int,
-                assignment: Int, `associatedtype`: Int, associativity: Int, `async`: Int, `await`: Int,
-                autoclosure: Int, borrowing: Int, `break`: Int, `case`: Int, `catch`: Int, `class`: Int, consume: Int,
-                consuming: Int, `continue`: Int, convenience: Int, copy: Int, `default`: Int, `defer`: Int,
-                `deinit`: Int, didSet: Int, discard: Int, distributed: Int, `do`: Int, dynamic: Int, each: Int,
-                `else`: Int, `enum`: Int, escaping: Int, `extension`: Int, `fallthrough`: Int, `false`: Int,
-                `fileprivate`: Int, final: Int, `for`: Int, `func`: Int, get: Int, `guard`: Int, higherThan: Int,
-                `if`: Int, `import`: Int, `in`: Int, indirect: Int, infix: Int, `init`: Int, `inout`: Int,
-                `internal`: Int, `is`: Int, isolated: Int, lazy: Int, left: Int, `let`: Int, lowerThan: Int, macro: Int,
-                mutating: Int, `nil`: Int, none: Int, nonisolated: Int, nonmutating: Int, open: Int, `operator`: Int,
-                optional: Int, override: Int, package: Int, postfix: Int, `precedencegroup`: Int, prefix: Int,
-                `private`: Int, `protocol`: Int, `public`: Int, `repeat`: Int, required: Int, `rethrows`: Int,
-                `return`: Int, right: Int, self2: Int, sending: Int, set: Int, `some`: Int, `static`: Int,
-                `struct`: Int, `subscript`: Int, `super`: Int, `switch`: Int, then: Int, `throw`: Int, `throws`: Int,
-                `true`: Int, `try`: Int, `typealias`: Int, unowned: Int, unsafe: Int, `var`: Int, weak: Int,
-                `where`: Int, `while`: Int, willSet: Int, yield: Int, _2: Int, wordsOf: WordsOf.Data? = nil) {
-                self.init(
-                    __made: WordsQuery.artifact, at: [0], .leaf(Any2), .leaf(Protocol2), .leaf(Self2), .leaf(Type2),
-                    .leaf(actor), .leaf(and), .leaf(`any`), .leaf(`as`), .leaf(assignment), .leaf(`associatedtype`),
-                    .leaf(associativity), .leaf(`async`), .leaf(`await`), .leaf(autoclosure), .leaf(borrowing),
-                    .leaf(`break`), .leaf(`case`), .leaf(`catch`), .leaf(`class`), .leaf(consume), .leaf(consuming),
-                    .leaf(`continue`), .leaf(convenience), .leaf(copy), .leaf(`default`), .leaf(`defer`),
-                    .leaf(`deinit`), .leaf(didSet), .leaf(discard), .leaf(distributed), .leaf(`do`), .leaf(dynamic),
-                    .leaf(each), .leaf(`else`), .leaf(`enum`), .leaf(escaping), .leaf(`extension`),
-                    .leaf(`fallthrough`), .leaf(`false`), .leaf(`fileprivate`), .leaf(final), .leaf(`for`),
-                    .leaf(`func`), .leaf(get), .leaf(`guard`), .leaf(higherThan), .leaf(`if`), .leaf(`import`),
-                    .leaf(`in`), .leaf(indirect), .leaf(infix), .leaf(`init`), .leaf(`inout`), .leaf(`internal`),
-                    .leaf(`is`), .leaf(isolated), .leaf(lazy), .leaf(left), .leaf(`let`), .leaf(lowerThan),
-                    .leaf(macro), .leaf(mutating), .leaf(`nil`), .leaf(none), .leaf(nonisolated), .leaf(nonmutating),
-                    .leaf(open), .leaf(`operator`), .leaf(optional), .leaf(override), .leaf(package), .leaf(postfix),
-                    .leaf(`precedencegroup`), .leaf(prefix), .leaf(`private`), .leaf(`protocol`), .leaf(`public`),
-                    .leaf(`repeat`), .leaf(required), .leaf(`rethrows`), .leaf(`return`), .leaf(right), .leaf(self2),
-                    .leaf(sending), .leaf(set), .leaf(`some`), .leaf(`static`), .leaf(`struct`), .leaf(`subscript`),
-                    .leaf(`super`), .leaf(`switch`), .leaf(then), .leaf(`throw`), .leaf(`throws`), .leaf(`true`),
-                    .leaf(`try`), .leaf(`typealias`), .leaf(unowned), .leaf(unsafe), .leaf(`var`), .leaf(weak),
-                    .leaf(`where`), .leaf(`while`), .leaf(willSet), .leaf(yield), .leaf(_2),
-                    .fragment(WordsOf.self, wordsOf)) } } } }
+            var _2: Int { __row.int(105) } } } }
 extension GeneratedCode.FragmentReferences where __Selections == WordsQuery.Data.Words {
     nonisolated var wordsOf: FragmentReference<WordsOf> { __row.fragment(106) } }
 extension QueryHandle where Operation == WordsQuery {

@@ -4,7 +4,4 @@ import Baton
 nonisolated enum _2: GraphQLFragment {
     static let artifact = GeneratedCode.FragmentArtifact(name: "_", typeCondition: "Words", reader: "{some:Int!}")
     private static let __format = GeneratedCode.Format.v1
-    struct Data: GeneratedCode.Selections, Hashable {
-        let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-        var `some`: Int { __row.int(0) }
-        init(`some`: Int) { self.init(__made: _2.artifact, .leaf(`some`)) } } }
+    struct Data: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row; var `some`: Int { __row.int(0) } } }

@@ -5,15 +5,9 @@ nonisolated enum _2x: GraphQLFragment {
     static let artifact = GeneratedCode.FragmentArtifact(
         name: "_2x", typeCondition: "Words", reader: "{words:Words!{some:Int! ~_}}")
     private static let __format = GeneratedCode.Format.v1
-    struct Data: GeneratedCode.Selections, Hashable {
-        let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
+    struct Data: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
         var words: Words { __row.object(0) }
-        init(words: Words) { self.init(__made: _2x.artifact, .object(words)) }
-        struct Words: GeneratedCode.Selections, Hashable {
-            let __row: GeneratedCode.Row; init(__row: GeneratedCode.Row) { self.__row = __row }
-            var `some`: Int { __row.int(0) }
-            init(`some`: Int, _22: _2.Data? = nil) {
-                self.init(
-                    __made: _2x.artifact, at: [0], .leaf(`some`), .fragment(_2.self, _22)) } } } }
+        struct Words: GeneratedCode.Selections, Hashable { let __row: GeneratedCode.Row
+            var `some`: Int { __row.int(0) } } } }
 extension GeneratedCode.FragmentReferences where __Selections == _2x.Data.Words {
     nonisolated var _2: FragmentReference<_2> { __row.fragment(1) } }
