@@ -10,11 +10,11 @@ extension LogEvent {
             case frameThatWrites
             /// A tracked frame asks one handle for different variables or fetch keys.
             case frameThatAsksTwice
-            /// Each tracked frame asks a handle for other variables or another fetch key, before any answer was shown.
+            /// Each tracked frame asks a handle for other variables or another fetch key, before a response was shown.
             case frameThatAsksAnew
             /// A handle is let go while its request is under way and an observer waits for the first state.
             case handleLetGo
-            /// The answer to a `get` outside of frames has come, and nobody is told of it or looks for it.
+            /// The response to a `get` outside of frames has come, and nobody is told of it or looks for it.
             case answerUnseen
             /// An optimistic change is let go before anybody has read the store.
             case changeLetGo
@@ -45,14 +45,14 @@ extension LogEvent.Misuse: CustomStringConvertible {
             "a tracked frame asks one handle of '\(place)' for different variables or fetch keys, so it is never up "
                 + "to date: make a handle for each"
         case .frameThatAsksAnew:
-            "each tracked frame asks '\(place)' for other variables or another fetch key, so no answer is ever shown: "
-                + "make the value outside of the frame, when something happens"
+            "each tracked frame asks '\(place)' for other variables or another fetch key, so no response is ever "
+                + "shown: make the value outside of the frame, when something happens"
         case .handleLetGo:
             "a handle of '\(place)' was let go while its request was under way and somebody waited for it, so nothing "
                 + "arrives: keep the handle as long as its data is shown"
         case .answerUnseen:
-            "the answer of '\(place)' has come, and nobody was told of it, because the handle has no observer and was "
-                + "read outside of tracked frames: call 'observe', read 'results', or draw in 'track'"
+            "the response of '\(place)' has come, and nobody was told of it, because the handle has no observer and "
+                + "was read outside of tracked frames: call 'observe', read 'results', or draw in 'track'"
         case .changeLetGo:
             "the change of applyUpdate at \(place) was let go before anybody could see it: keep the returned object "
                 + "as long as the change is shown, or call 'update' for a change that stays"
