@@ -1,10 +1,12 @@
 """Compares what the documentation maps with what is there.
 
 Every module stands in CONTRIBUTING.md, every path in backticks exists, here or in a package that a guide writes, and every public type stands in a topic of its catalog, which
-names no others. No more types stand at the top of a module than its limit says.
+names no others. No more types stand at the top of a module than its limit says. Each public error and each of its cases
+stands in the guide about errors, and each file with code for one system in the guide about what is not there.
 """
 import pathlib
 import re
+import subprocess
 import sys
 
 # The map calls it the command line.
@@ -59,6 +61,19 @@ for interface in sorted(pathlib.Path(".ci/api").glob("*.txt")):
             names = re.findall(r"^    (?:case|static let) (\w+)", block, re.M)
             names += [] if head[1] in REASONS else [head[1].split(".")[-1]]
             failures += [f"{guide_path} does not explain {head[1]}: {name}" for name in names if name not in explained]
+
+# Each file with code of its own for Apple's systems stands in the guide that says where nothing was run.
+APART = re.compile(
+    r"^\s*#.*(?:canImport\((?:Darwin|FoundationNetworking)\)|\bos\(|__APPLE__|__linux__)|#(?:un)?available\(", re.M)
+unrun_path = "Sources/Baton/Baton.docc/WhatIsNotThere.md"
+unrun = pathlib.Path(unrun_path).read_text()
+files = subprocess.run(
+    ["git", "ls-files", "Sources", "Compiler", "Samples"], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+for source in map(pathlib.Path, files):
+    if source.suffix not in (".swift", ".c", ".h") or "Tests" in source.parts or not source.exists():
+        continue
+    if f"`{source.stem}`" not in unrun and APART.search(source.read_text()):
+        failures.append(f"{unrun_path} does not name {source}, which has code for one system")
 
 # The address of the repository and the version stand once; what repeats them says the same.
 address = pathlib.Path(".ci/address").read_text().strip()
