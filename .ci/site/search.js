@@ -40,7 +40,7 @@ function show() {
     return item
   }))
   const asked = input.value.trim()
-  count.textContent = !asked ? "" : !found.length ? `Nothing is called so.` :
+  count.textContent = !asked ? "" : !found.length ? "No page has this name." :
     found.length > most ? `${found.length} pages, of which the first ${most} are shown` :
     found.length === 1 ? "1 page" : `${found.length} pages`
 }

@@ -41,7 +41,7 @@ private func changing(_ environment: RelayEnvironment) throws {
     // Apollo: store.withinReadWriteTransaction { transaction in
     //     try transaction.updateObject(ofType: Film.self, withKey: "Film:4") { $0.title = "A New Hope" } }
     try environment.update { store in
-        try store.get("Film", id: "film-4")?.setValue("A New Hope", forField: "title")
+        try store.get("Film", id: "4")?.setValue("A New Hope", forField: "title")
     }
     // end
 }

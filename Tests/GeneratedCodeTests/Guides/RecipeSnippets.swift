@@ -85,15 +85,27 @@ final class Tab {
 }
 // end
 
-private func badge(_ environment: RelayEnvironment) -> SubscriptionHandle<ReviewAddedSubscription> {
-    // in Recipes.md
-    let reviews = SubscriptionHandle<ReviewAddedSubscription>(in: environment) { store, _ in
-        let unread = store.root.value(forField: "unread")?.intValue ?? 0
-        try store.root.setValue(.int(unread + 1), forField: "unread")
+// in Recipes.md
+final class ReviewCounter: Sendable {
+    private let environment: RelayEnvironment
+    private let reviews: SubscriptionHandle<ReviewAddedSubscription>
+
+    init(in environment: RelayEnvironment) {
+        self.environment = environment
+        reviews = SubscriptionHandle(in: environment) { store, _ in
+            let unread = store.root.value(forField: "unread")?.intValue ?? 0
+            try store.root.setValue(.int(unread + 1), forField: "unread")
+        }
     }
-    // end
-    return reviews
+
+    /// Begins the subscription. A further call starts nothing.
+    func begin() { _ = reviews.subscribe() }
+
+    func markSeen() throws {
+        try environment.update { store in try store.root.setValue(.int(0), forField: "unread") }
+    }
 }
+// end
 
 // in Recipes.md
 /// What a component shows, for a user interface that follows the properties of objects.
@@ -135,10 +147,12 @@ private func background(_ environment: RelayEnvironment) {
     // end
 }
 
-private func leave(_ environment: RelayEnvironment, _ authentication: AuthenticationInterceptor) {
+private func leave(_ environment: RelayEnvironment, _ authentication: AuthenticationInterceptor) async throws {
     // in Recipes.md
     authentication.reset()
     environment.reset()
+    // With a file: when this returns, nothing of the last person is in it.
+    try await environment.flush()
     // end
 }
 
