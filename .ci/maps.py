@@ -49,17 +49,25 @@ for catalog in catalogs:
     if len(public) > LIMITS.get(module, len(public)):
         failures.append(f"{len(public)} public types stand at the top of {module}, more than {LIMITS[module]}")
 
-# Each public error, each of its cases and each code stands in the guide about errors. The texts of the interface have them all.
+# Each public error, each of its cases and each code stands in the guide about errors, in a section that names the type.
+# The texts of the interface have them all.
 guide_path = "Sources/Baton/Baton.docc/Errors.md"
-guide = pathlib.Path(guide_path).read_text()
-explained = {mark.split("/")[-1].removesuffix("()") for mark in re.findall(r"`+([\w/]+)`+", guide)}
-REASONS = {"RelayError.Code", "RelayError.InvalidResponse.Reason", "FieldError.Reason"}
+sections = [
+    {mark.split("/")[-1].removesuffix("()") for mark in re.findall(r"`+([\w/]+)`+", section)}
+    for section in pathlib.Path(guide_path).read_text().split("\n## ")
+]
+# What is no error itself, and what the sections with its cases call it.
+REASONS = {
+    "RelayError.Code": "code", "RelayError.InvalidResponse.Reason": "InvalidResponse", "FieldError.Reason": "FieldError",
+    "PersistenceError.Kind": "PersistenceError",
+}
 for interface in sorted(pathlib.Path(".ci/api").glob("*.txt")):
     for block in interface.read_text().split("\n\n"):
         head = re.match(r"(?:struct|enum) ([\w.]+)(.*)", block)
         if head and (re.search(r"\bError\b", head[2]) or head[1] in REASONS):
-            names = re.findall(r"^    (?:case|static let) (\w+)", block, re.M)
-            names += [] if head[1] in REASONS else [head[1].split(".")[-1]]
+            title = REASONS.get(head[1], head[1].split(".")[-1])
+            explained = set().union(*(section for section in sections if title in section))
+            names = [title] + re.findall(r"^    (?:case|static let) (\w+)", block, re.M)
             failures += [f"{guide_path} does not explain {head[1]}: {name}" for name in names if name not in explained]
 
 # Each file with code of its own for Apple's systems stands in the guide that says where nothing was run.
