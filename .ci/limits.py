@@ -1,9 +1,13 @@
 """Compares the guide about limits with the sources: each row below stands in the guide, and its figure in the source.
 
+Each default of the public interface that is a time or a size stands in the guide too, in a row that names the argument,
+the type and the figure.
+
 usage: limits.py
 """
 
 import pathlib
+import re
 import sys
 
 GUIDE = pathlib.Path("Sources/Baton/Baton.docc/Limits.md")
@@ -69,6 +73,21 @@ LIMITS = [
     ("`RetryInterceptor` | 0.3 s, 10 s", HTTP + "Interceptors/RetryInterceptor.swift", "maximumDelay: Duration = .seconds(10)"),
     ("counts up to 10 minutes", HTTP + "Reconnecting/ReconnectPolicy.swift", "longestWait = Duration.seconds(600)"),
     ("SharedEnvironment/Ages`` | 2 s", "Sources/Baton/SharedEnvironment+Ages.swift", "timeout: Duration = .seconds(2)"),
+    ("`fresh` of ``SharedEnvironment/Ages`` | 5 s", "Sources/Baton/SharedEnvironment+Ages.swift", "fresh: Duration = .seconds(5)"),
+    ("`usable` of ``SharedEnvironment/Ages`` | 10 min", "Sources/Baton/SharedEnvironment+Ages.swift", "usable: Duration = .seconds(600)"),
+    ("`pause` of ``SharedEnvironment/Ages`` | 1 s", "Sources/Baton/SharedEnvironment+Ages.swift", "pause: Duration = .seconds(1)"),
+    ("`deadline` of `CachingInterceptor.StorageLimits` | 100 ms", HTTP + "Caching/CachingInterceptor.swift", "deadline: Duration = .milliseconds(100)"),
+    ("`pause` of `CachingInterceptor.StorageLimits` | 1 s", HTTP + "Caching/CachingInterceptor.swift", "pause: Duration = .seconds(1)"),
+    ("`lease` of `CachingInterceptor.StorageLimits` | 5 s", HTTP + "Caching/CachingInterceptor.swift", "lease: Duration = .seconds(5)"),
+    ("`timeout` of `EventStreamNetwork` | 30 s", HTTP + "EventStream/EventStreamNetwork.swift", "timeout: Duration = .seconds(30)"),
+    ("`Retry-After` | a year", HTTP + "Responses/ResponseHead.swift", "longestWait = 366 * 24 * 60 * 60"),
+    ("`--timeout` | 30 s, from 1 to 3,600", "Compiler/Sources/BatonFetch/SchemaFetch.swift", "milliseconds = 30_000"),
+    ("`--timeout` | 30 s, from 1 to 3,600", "Compiler/Sources/BatonCommand/Commands/FetchCommand.swift", "number(.timeout, in: 1...3_600"),
+    ("`--retries`, 2 of them, from 0 to 20", "Compiler/Sources/BatonFetch/SchemaFetch.swift", "retries = 2"),
+    ("`--retries`, 2 of them, from 0 to 20", "Compiler/Sources/BatonCommand/Commands/FetchCommand.swift", "number(.retries, in: 0...20"),
+    ("its `Retry-After` | 30 s", "Compiler/Sources/BatonFetch/SchemaFetch.swift", "longestPause = 30"),
+    ("`settle` | 20 s", "Sources/BatonTesting/Clock/Settle.swift", "timeout: Duration = .seconds(20)"),
+    ("of `ResponseMemory` | 16 MiB", HTTP + "Caching/ResponseMemory.swift", "maximumBytes: Int = 16 << 20"),
     ("of `WebSocketOptions` | 60 s", HTTP + "Socket/WebSocketOptions.swift", "silenceTimeout: Duration? = .seconds(60)"),
     ("`EventStreamNetwork` | 10 s", HTTP + "EventStream/EventStreamNetwork.swift", "idleTime: Duration = .seconds(10)"),
     ("a ping | 10 ms", "Sources/Baton/Base/Measures/BoundedTime.swift", "shortestInterval = Duration.milliseconds(10)"),
@@ -93,8 +112,52 @@ LIMITS = [
     ("`baton-mock` | 1,200", "Sources/BatonMock/Program/Options.swift", "connections = 1_200"),
 ]
 
+# Defaults that stand in the guide by another name: the type, and the argument.
+NAMED_OTHERWISE = {
+    # The property ``StoreOptions/incrementalLimits`` has them.
+    ("StoreOptions.IncrementalLimits", "bytes"),
+}
+HEAD = re.compile(r"(?:final class|class|struct|enum|protocol|actor|extension) ([\w.]+)")
+DEFAULT = re.compile(r"(\w+): [\w.]+\?? = (?:\.(seconds|milliseconds)\(([\d_]+)\)|(\d+) << (\d+))")
+
+
+def figures(unit, count, factor, shift):
+    """The texts of a default."""
+    if factor:
+        return [f"{factor} {dict([('10', 'KiB'), ('20', 'MiB'), ('30', 'GiB')])[shift]}"]
+    number = int(count.replace("_", ""))
+    if unit == "milliseconds":
+        return [f"{number} ms", f"{number / 1000:g} s"]
+    return [f"{number} s"] + ([f"{number // 60} min"] if number % 60 == 0 else [])
+
+
+def is_row(line, words, texts):
+    """Whether a line of the guide is a row with these words in code marks, and one of these figures."""
+    marked = set(re.findall(r"\w+", " ".join(re.findall(r"`+([^`]+)`+", line))))
+    return words <= marked and any(re.search(rf"(?<![\w.,]){re.escape(text)}(?!\w)", line) for text in texts)
+
+
+def defaults():
+    """Each default of the interface that is a time or a size: the type or the function, the argument, and its texts."""
+    for interface in sorted(pathlib.Path(".ci/api").glob("*.txt")):
+        for block in interface.read_text().split("\n\n"):
+            head = HEAD.match(block)
+            for line in block.split("\n"):
+                function = re.search(r"\bfunc (\w+)", line)
+                owner = head[1] if head else function[1] if function else ""
+                for argument, *figure in DEFAULT.findall(line):
+                    yield owner, argument, figures(*figure)
+
+
 guide = GUIDE.read_text()
 status = 0
+rows = [line for line in guide.split("\n") if line.startswith("| ")]
+for owner, argument, texts in defaults():
+    # A function at the top of a module has one limit, which its row does not name.
+    words = {owner.split(".")[-1], argument} if "." in owner or owner[:1].isupper() else {owner}
+    if (owner, argument) not in NAMED_OTHERWISE and not any(is_row(row, words, texts) for row in rows):
+        print(f"limits: {GUIDE} has no row for {argument} of {owner}, {texts[0]}")
+        status = 1
 for row, file, figure in LIMITS:
     if row not in guide:
         print(f"limits: {GUIDE} does not say '{row}', as {file} has it")
