@@ -70,6 +70,14 @@ for interface in sorted(pathlib.Path(".ci/api").glob("*.txt")):
             names = [title] + re.findall(r"^    (?:case|static let) (\w+)", block, re.M)
             failures += [f"{guide_path} does not explain {head[1]}: {name}" for name in names if name not in explained]
 
+# Each key of Apollo's configuration that the compiler knows stands in the guide for who knows it.
+apollo_path = "Sources/Baton/Baton.docc/ComingFromApolloIOS.md"
+apollo = set(re.findall(r"\w+", " ".join(re.findall(r"`+([^`]+)`+", pathlib.Path(apollo_path).read_text()))))
+foreign = pathlib.Path("Compiler/Sources/BatonCompiler/Configuration/ForeignKeys.swift").read_text()
+for key in re.findall(r'^ +"(\w+)": ', foreign.split("// MARK: - Apollo")[1].split("private static func apollo(")[0], re.M):
+    if key not in apollo:
+        failures.append(f"{apollo_path} does not say what becomes of '{key}'")
+
 # Each file with code of its own for Apple's systems stands in the guide that says where nothing was run.
 APART = re.compile(
     r"^\s*#.*(?:canImport\((?:Darwin|FoundationNetworking)\)|\bos\(|__APPLE__|__linux__)|#(?:un)?available\(", re.M)

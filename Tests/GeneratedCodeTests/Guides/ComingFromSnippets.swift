@@ -14,6 +14,53 @@ final class RelayFilmCard {
 }
 // end
 
+// in ComingFromRelay.md
+final class RelayFilmCount {
+    private let query: QueryHandle<FilmListQuery>
+
+    init(in environment: RelayEnvironment) {
+        query = QueryHandle(in: environment, fetchPolicy: .storeOrNetwork)
+    }
+
+    /// Called in each frame. Suspense and the error boundary are cases of the result.
+    func line() -> String {
+        switch query.get(first: 20) {
+        case .loading: "loading ..."
+        case .failure(let error): "failed: \(error)"
+        case .success(let data): "\(data?.allFilms.edges.count ?? 0) films"
+        }
+    }
+}
+// end
+
+// in ComingFromRelay.md
+final class RelayShelf {
+    private let list: FragmentHandle<LibraryShelf_query>
+
+    init(_ reference: FragmentReference<LibraryShelf_query>) { list = FragmentHandle(reference) }
+
+    func titles() -> [String] { list.get().data?.library.books?.nodes.compactMap(\.title) ?? [] }
+
+    func more() { if list.hasNext, !list.isLoadingNext { list.loadNext(20) } }
+}
+// end
+
+private func preloading(_ environment: RelayEnvironment, _ id: String) -> QueryHandle<NodeQuery> {
+    // in ComingFromRelay.md
+    let pressed = environment.preload(NodeQuery(id: id))  // when the link is pressed
+    let page = QueryHandle(pressed)  // in the page
+    // end
+    return page
+}
+
+private func selecting(_ environment: RelayEnvironment, _ id: DataID) throws {
+    // in ComingFromRelay.md
+    try environment.update { store in
+        try store.get(id)?.setValue(true, forField: "isSelected")
+    }
+    // end
+}
+
 private func mutation(_ environment: RelayEnvironment, _ books: DataID) async throws {
     // in ComingFromRelay.md
     try await environment.commit(

@@ -4,7 +4,6 @@
 /// A key that Baton has too, such as `schemaConfig`, is not in the table. Relay's keys are those of
 /// `relay.config.json`, and Apollo's keys are those of `apollo-codegen-config.json`, including those of earlier
 /// versions.
-/// keys of Apollo those of `apollo-codegen-config.json`, each with those of earlier versions.
 ///
 /// Reference: `relay-compiler-config-schema.json` in https://github.com/facebook/relay, and
 /// https://www.apollographql.com/docs/ios/code-generation/codegen-configuration
