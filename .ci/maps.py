@@ -96,10 +96,14 @@ address = pathlib.Path(".ci/address").read_text().strip()
 version = re.search(r'text = "([^"]+)"', pathlib.Path("Sources/Baton/Base/BatonVersion.swift").read_text())[1]
 if f"\n## {version}\n" not in pathlib.Path("CHANGELOG.md").read_text():
     failures.append(f"CHANGELOG.md has no section {version}")
+# Products are named with the last part of the address.
+if not re.search(r"/baton(\.git)?$", address):
+    failures.append(f".ci/address ends with neither /baton nor /baton.git: {address}")
 for page in pages:
-    for url, number in re.findall(r'\.package\(url: "([^"]*/baton\.git)", from: "([^"]*)"\)', page.read_text()):
+    for url, number in re.findall(r'\.package\(url: "([^"]*/baton(?:\.git)?)", from: "([^"]*)"\)', page.read_text()):
         if (url, number) != (address, version):
-            failures.append(f"{page} depends on {url} from {number}, and not on {address} from {version}")
+            failures.append(
+                f"{page} depends on {url} from {number}, and not on {address} from {version}: run .ci/regenerate")
 
 for failure in failures:
     print(f"maps: {failure}")
