@@ -18,7 +18,7 @@ public struct MockEnvironmentTrait: TestTrait, SuiteTrait, TestScoping {
 
     init(_ make: @escaping @Sendable () async throws -> MockEnvironment) { self.make = make }
 
-    /// Runs a test with an environment.
+    /// Runs a test with an environment. Throws what the test throws, or the closure that makes the environment.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// A thrown ``RelayError`` reaches the caller as it is; any other error becomes ``RelayError/transport(_:)``.
 public protocol NetworkLayer: Sendable {
-    /// Sends the request and waits for its only response.
+    /// Sends the request and waits for its only response; throws where there is none.
     func send(_ request: NetworkRequest) async throws -> NetworkResponse
 
     /// Sends the request and returns all its responses as a stream.

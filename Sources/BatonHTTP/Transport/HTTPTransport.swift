@@ -96,7 +96,7 @@ public struct HTTPPieces: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let step: @Sendable () async throws -> [UInt8]?
 
-        /// Waits for the next piece; nil at the end.
+        /// Waits for the next piece; nil at the end. Throws what the closure throws that produces it.
         public mutating func next() async throws -> [UInt8]? { try await step() }
     }
 

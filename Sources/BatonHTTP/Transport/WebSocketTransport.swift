@@ -28,7 +28,8 @@ public protocol WebSocketConnection: Sendable {
     /// Sends a text message; messages of one task are sent in order.
     ///
     /// The call waits as long as the server does not read. Cancelling the calling task ends the wait with
-    /// `CancellationError` and closes the connection, since a part of the message may be sent.
+    /// `CancellationError` and closes the connection, since a part of the message may be sent. Throws ``HTTPError`` if
+    /// the connection has ended.
     func send(_ text: [UInt8]) async throws
 
     /// Waits for the next message. No message follows `.closed`. Cancelling the calling task ends the wait with

@@ -1,7 +1,8 @@
 public import Baton
 
 extension GeneratedCode {
-    /// Makes answers of an operation by executing it, for a generated `make`.
+    /// Makes answers of an operation by executing it, for a generated `make`. Its methods throw a `BuilderError` for
+    /// mistakes in the edits, or in the world that fills the rest.
     public struct OperationBuilder<Operation: GraphQLOperation>: Sendable {
         private let table: BuilderTable
         private let text: String?
@@ -52,7 +53,8 @@ extension GeneratedCode {
         }
     }
 
-    /// Makes objects for a fragment by executing an operation that spreads it, for a generated `make`.
+    /// Makes objects for a fragment by executing an operation that spreads it, for a generated `make`. Its methods
+    /// throw a `BuilderError` for mistakes in the edits, or in the world that fills the rest.
     public struct FragmentBuilder<Fragment: GraphQLFragment>: Sendable {
         private let table: BuilderTable
         private let artifact: OperationArtifact

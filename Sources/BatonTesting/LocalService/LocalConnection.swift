@@ -51,7 +51,7 @@ public struct LocalConnection<Node: Sendable>: LocalFields {
         )
     }
 
-    /// Cuts a page out of a list; see `init(_:_:cursor:)`.
+    /// Cuts a page out of a list, and throws, as `init(_:_:cursor:)` does.
     public init(
         _ nodes: [Node],
         first: Int? = nil,

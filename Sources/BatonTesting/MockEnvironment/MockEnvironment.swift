@@ -13,6 +13,8 @@ public import Baton
 /// A request gets the next answer that was queued for its operation (``queue(_:for:times:)``), or else the answer for
 /// all operations (``answerAll(with:)``). Without either, it waits in ``pending``. Refetches and further pages are
 /// requests like any other. Every method may be called from any thread.
+///
+/// An expectation throws a ``MockFailure`` that tells what was seen instead.
 public final class MockEnvironment: Sendable {
     /// The environment of the components under test.
     public let environment: RelayEnvironment

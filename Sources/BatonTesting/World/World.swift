@@ -113,7 +113,8 @@ public final class World: Sendable {
             limits: .init(), incremental: making.incremental)
     }
 
-    /// Makes a world over the same schema without reading it again. It has none of this world's changes.
+    /// Makes a world over the same schema without reading it again. It has none of this world's changes. Throws what
+    /// the initializer throws, of which nothing is left once a world was made.
     public func another(seed: UInt64) throws(LocalSchemaError) -> World {
         try World(data.known, seed: seed, making)
     }

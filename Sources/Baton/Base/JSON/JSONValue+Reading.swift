@@ -4,7 +4,7 @@ extension JSONValue {
     ///
     /// A byte order mark at the beginning is skipped. An escape that is half of a surrogate pair is read as U+FFFD. If
     /// members have the same name, byte by byte, the last one counts. A number beyond the range of a double is
-    /// infinite.
+    /// infinite. Throws at the first byte that is no JSON, and at the first level that is too deep.
     public static func parse(_ bytes: [UInt8]) throws(JSONValue.ParseError) -> JSONValue {
         try read(bytes) { (cursor) throws(JSONFailure) in try cursor.value(depth: 0) }
     }
@@ -30,7 +30,7 @@ extension JSONValue {
         }
     }
 
-    /// Reads a document from text.
+    /// Reads a document from text; throws as the other method does.
     public static func parse(_ text: String) throws(JSONValue.ParseError) -> JSONValue {
         try parse(Array(text.utf8))
     }

@@ -3,6 +3,9 @@
 /// The type offers the functions of Relay's `ConnectionHandler` as methods. `getConnection` is
 /// ``RecordSourceProxy/connection(on:key:filters:)``, `insertEdgeAfter` is ``insertEdge(_:after:allowingRepetition:)``,
 /// and `deleteNode` is ``deleteNode(_:)``.
+///
+/// What writes throws an ``UpdateError``: once the update has ended, for a connection that is deleted, and for a record
+/// of another update.
 public struct ConnectionProxy {
     /// The record of the connection, for fields of its own such as a total count.
     public let record: RecordProxy

@@ -3,7 +3,7 @@
 /// A directive in a document needs no updater: the store does the same work when a response brings the field. Each
 /// function takes the field of the payload that would carry the directive. Connections are named by their identity
 /// (`DataID.connection(on:key:filters:)`). A connection that is not in the store is skipped, because no component shows
-/// it.
+/// it. They throw an ``UpdateError`` once the update has ended, and for what cannot be written.
 ///
 ///     try await environment.commit(AddTodoMutation(text: text)) { store, _ in
 ///         guard let field = store.rootField("addTodo")?.field("todoEdge") else { return }

@@ -2,7 +2,8 @@
 
 /// A field of a record, with its arguments, in a local update.
 ///
-/// The value names the field. Its properties return the data that the update sees at the moment of the call.
+/// The value names the field. Its properties return the data that the update sees at the moment of the call. What
+/// writes throws an ``UpdateError``, as ``RecordProxy`` says.
 public struct RecordField {
     /// The record that has the field.
     public let record: RecordProxy

@@ -3,6 +3,9 @@
 /// Fields are named as in the schema, with the values of their arguments in any order. Defaults of the schema are not
 /// filled in, because the store does not know the schema. Two proxies of one record read and write the same data, and
 /// are equal.
+///
+/// What writes throws an ``UpdateError``: once the update has ended, for a deleted record, for a record of another
+/// update, and for a value that is too deep or that no reader could take.
 public struct RecordProxy {
     let source: RecordSourceProxy
     let record: RecordID
