@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Every word with a meaning in Swift is a name in GraphQL: of variables, fields, aliases, input fields, enum values
-/// and references. The module treats warnings as errors, so that the generated code has none.
+/// and references. The checks treat warnings as errors, so that the generated code has none.
 @Suite struct WordsTests {
     private static func words() throws -> [String] {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
