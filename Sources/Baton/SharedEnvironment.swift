@@ -100,7 +100,7 @@ public final class SharedEnvironment: Sendable {
         try await environment(with: queries, network: network, log: log)
     }
 
-    /// Makes the environment of one request, with the data of a list of queries.
+    /// Makes the environment of one request, with the data of a list of queries. Throws as that of single queries does.
     public func environment(
         with queries: [any GraphQLQuery], network: (any NetworkLayer)? = nil,
         log: @escaping @Sendable (LogEvent) -> Void = { _ in }

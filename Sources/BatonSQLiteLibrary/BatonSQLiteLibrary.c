@@ -340,9 +340,10 @@ int baton_sqlite_make_private(const char *path) {
     if (stat(path, &status) != 0) {
         if (errno != ENOENT) return errno;
         // Made under another name and then named, so that nobody has opened it before it is closed here.
-        char *name = malloc(strlen(path) + lengthOfTemporaryName);
+        size_t size = strlen(path) + lengthOfTemporaryName;
+        char *name = malloc(size);
         if (name == NULL) return ENOMEM;
-        sprintf(name, "%s.%ld-%llx.new", path, (long)getpid(), (unsigned long long)now());
+        snprintf(name, size, "%s.%ld-%llx.new", path, (long)getpid(), (unsigned long long)now());
         int code = makeEmpty(name);
         if (code == 0) {
             if (link(name, path) != 0) code = errno;
