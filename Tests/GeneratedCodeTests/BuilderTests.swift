@@ -180,6 +180,13 @@ import Testing
         #expect(FragmentHandle(best.fragments.libraryDeep_book).get().data?.deep == "x")
     }
 
+    @Test func theJSONOfAFragmentHasTheFieldsOfThoseInIt() throws {
+        let json = try LibraryBook_book.makeJSON(id: "Book:3") { $0.best.libraryDeep_book.deep = "x" }
+        #expect(json["id"] == "Book:3" && json["best"]?["deep"] == "x" && json["title"]?.stringValue != nil)
+        let data = try LibraryBook_book.Data.make(id: "Book:3") { $0.best.libraryDeep_book.deep = "x" }
+        #expect(data.title.map { .string($0) } == json["title"])
+    }
+
     @Test func aReferenceIsReadInTheEnvironmentOfItsObject() throws {
         let environment = RelayEnvironment(network: NoServer())
         let row = try FilmRow_film.make(id: "Film:3", in: environment) { $0.title = "Hope" }

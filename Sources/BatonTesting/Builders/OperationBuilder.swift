@@ -69,15 +69,7 @@ extension GeneratedCode {
         public func reference<Builder: EditBuilder>(
             _ id: String?, _ environment: RelayEnvironment?, _ world: World?, _ edit: (inout Builder) -> Void
         ) throws(BuilderError) -> FragmentReference<Fragment> {
-            var encoder = VariableEncoder()
-            encoder.encode(artifact.provided)
-            if let id { encoder.members.insert(.init("__id", .string(id)), at: 0) }
-            var builder = Builder(__edits: Edits())
-            edit(&builder)
-            let run = BuilderRun(table: table, text: artifact.text ?? "", world: world, scalars: artifact.scalars)
-            // The edits are about the object, which is the only field of the operation.
-            let edits = Edits(.object(ObjectEdits(members: ["made": builder.__edits])))
-            let answer = try run.answer(encoder.members, edits)
+            let answer = try answer(id, world, edit)
             let row = try BuilderError.wrap { () throws(RelayError) in
                 try RelayEnvironment.row(
                     of: artifact, variables: .object(answer.variables), data: answer.data, in: environment)
@@ -98,6 +90,30 @@ extension GeneratedCode {
                 }
                 return data
             }
+        }
+
+        /// The JSON of an object, with the fields of the fragments in it.
+        public func json<Builder: EditBuilder>(
+            _ id: String?, _ world: World?, _ edit: (inout Builder) -> Void
+        ) throws(BuilderError) -> JSONValue {
+            try answer(id, world, edit).data[Self.object] ?? .null
+        }
+
+        /// The response key of the object.
+        private static var object: String { "made" }
+
+        private func answer<Builder: EditBuilder>(
+            _ id: String?, _ world: World?, _ edit: (inout Builder) -> Void
+        ) throws(BuilderError) -> BuilderRun.Answer {
+            var encoder = VariableEncoder()
+            encoder.encode(artifact.provided)
+            if let id { encoder.members.insert(.init("__id", .string(id)), at: 0) }
+            var builder = Builder(__edits: Edits())
+            edit(&builder)
+            let run = BuilderRun(table: table, text: artifact.text ?? "", world: world, scalars: artifact.scalars)
+            // The edits are about the object, which is the only field of the operation.
+            let edits = Edits(.object(ObjectEdits(members: [Self.object: builder.__edits])))
+            return try run.answer(encoder.members, edits)
         }
     }
 

@@ -87,6 +87,25 @@ struct PackageManifestTests {
         #expect(CommandTests.run("validate", in: folder) == CommandLineTool.Outcome())
     }
 
+    /// Builders are another target's, for which no build generates.
+    @Test func compileWritesBuildersWhereTheBuildGenerates() throws {
+        let folder = try Self.project()
+        let configuration = try #require(folder.text("baton.json"))
+        let builders = #"{ "builders": true, "buildersOutput": "Builders", "module": "App", "#
+        try folder.write("baton.json", builders + configuration.dropFirst(1))
+        let before = folder.contents
+        #expect(CommandTests.run("compile --check", in: folder).status == .inputErrors)
+        #expect(folder.contents == before)
+        let outcome = CommandTests.run("compile", in: folder)
+        #expect(outcome.status == .success, "\(outcome.errors)")
+        let added = folder.contents.filter { before[$0.key] == nil }.keys
+        #expect(added.contains { $0.hasSuffix("BuilderSchema.graphql.swift") })
+        #expect(added.allSatisfy { $0.contains("Builders") }, "\(added)")
+        #expect(CommandTests.run("compile --check", in: folder).status == .success)
+        #expect(CommandTests.run("compile", in: folder).output == "0 written, 0 removed, \(added.count) unchanged\n")
+        #expect(CommandTests.run("compile --watch", in: folder).status == .usageErrors)
+    }
+
     @Test func initSaysWhatFollowsWhereTheBuildGenerates() throws {
         let folder = try Self.project()
         try folder.remove("baton.json")

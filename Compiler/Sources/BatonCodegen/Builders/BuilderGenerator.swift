@@ -119,7 +119,11 @@ struct BuilderGenerator {
             "make", [id, Self.world("in"), edit], .named(name + ".Data"),
             documentation: "Makes an object by executing the fragment. A world fills what the edits leave.",
             call("data", "id", "world", "edit"))
-        return ([.variable(constant), reference], data)
+        let json = make(
+            "makeJSON", [id, Self.world("in"), edit], .named("JSONValue"),
+            documentation: "Makes the JSON of an object, with the fields of the fragments in it.",
+            call("json", "id", "world", "edit"))
+        return ([.variable(constant), reference, json], data)
     }
 
     // MARK: - Parts

@@ -11,10 +11,11 @@ enum CompileCommand {
             return
         }
         if arguments.has(.build) { return BuildCommand.perform(&run, arguments) }
-        guard var project = project(&run, arguments) else { return }
+        guard var (project, writes) = project(&run, arguments) else { return }
         if arguments.has(.watch) { return WatchCommand.perform(project, &run, arguments) }
-        var round = project.round(isFresh: arguments.has(.check))
+        var round = project.round(isFresh: arguments.has(.check) || writes == .builders)
         project.addBuilders(to: &round)
+        if writes == .builders { round.leaveOnlyBuilders() }
         if !arguments.has(.check) {
             round.compiler.report(project.apply(round, displayed: run.displayed))
         }
@@ -29,21 +30,32 @@ enum CompileCommand {
         }
     }
 
+    /// What the command writes.
+    private enum Writes {
+        case everything
+        /// The build generates the artifacts, and never builders, which are another target's.
+        case builders
+    }
+
     /// The project of the configuration; nil if the command line is wrong, or if there is no configuration.
-    private static func project(_ run: inout CommandRun, _ arguments: ParsedArguments) -> Project? {
+    private static func project(
+        _ run: inout CommandRun, _ arguments: ParsedArguments
+    ) -> (Project, Writes)? {
         guard var compiler = arguments.compiler(for: &run) else { return nil }
         guard let path = arguments.configurationPath(for: &run, &compiler) else {
             run.report(compiler, as: arguments.format, arguments)
             return nil
         }
         let generating = PackageManifest.targetsGenerating(from: path)
-        guard generating.isEmpty else {
+        let hasBuilders = compiler.readConfiguration(path)?.buildersDirectory != nil
+        guard generating.isEmpty || hasBuilders && !arguments.has(.watch) else {
             refuse(generating, &run, arguments)
             return nil
         }
-        return Project(
+        let project = Project(
             workingDirectory: run.workingDirectory, configuration: path, overrides: compiler.overrides,
-            program: run.identity, cache: arguments.cache(for: run))
+            program: run.identity, cache: generating.isEmpty ? arguments.cache(for: run) : nil)
+        return (project, generating.isEmpty ? .everything : .builders)
     }
 
     /// Reports that the build generates, so that what is written here would be compiled besides.

@@ -21,3 +21,11 @@ extension Project {
         if mistakes.isEmpty { round.builders = plan } else { round.artifacts = nil }
     }
 }
+
+extension Round {
+    /// Leaves the builders as all that is written, where a build generates the artifacts.
+    package mutating func leaveOnlyBuilders() {
+        if artifacts != nil { artifacts = builders }
+        (builders, persisted, table, formerArtifacts) = (nil, nil, nil, [])
+    }
+}
