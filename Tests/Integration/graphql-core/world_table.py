@@ -63,6 +63,8 @@ class Context:
     leaves: set = field(default_factory=set)
     # The identities in lists of entities that do not page, by type and field.
     lists: dict = field(default_factory=dict)
+    # The response keys to each entity, without indices, by its identity.
+    routes: dict = field(default_factory=dict)
 
 
 class WorldResolvers:
@@ -126,6 +128,9 @@ class WorldResolvers:
 
     def resolve(self, source: Object, info, **arguments):
         name, parent = info.field_name, info.parent_type
+        if ":" in source.key and "." not in source.key and info.path.prev:
+            route = tuple(key for key in info.path.prev.as_list() if isinstance(key, str))
+            info.context.routes.setdefault(source.key, set()).add(route)
         if parent is self.schema.mutation_type:
             info.context.objects = info.context.mutations[info.path.key]
         if (override := info.context.overrides.get(f"{parent.name}.{name}")) is not None:

@@ -5,8 +5,8 @@ usage: worlds.py ANSWER_MODEL [--seed N] [--count N] [--jobs N] [--only SCHEMA..
 For each schema random valid operations are made, with fragments, variables, '@defer' and '@stream'. The program answers each in a world:
 in one piece, in the parts of both formats, and with a table of the world. The resolvers here read this table and nothing else; they cut
 pages themselves. All answers must be equal, and Baton's store must miss nothing of what the program reads into it. Some requests override
-fields that they show, which the resolvers know without the table. Connections at the root are walked forwards and backwards, and mutations that change a text
-are followed by a query for it.
+fields that they show, which the resolvers know without the table. Some documents ask for one entity by three paths. Connections, at the root
+and of entities, are walked forwards and backwards, and mutations are followed by a query that must see what they have done.
 """
 
 from __future__ import annotations
@@ -28,8 +28,10 @@ from graphql.type import GraphQLDeferDirective, GraphQLStreamDirective
 import literals
 from answers import WithoutParts
 from documents import DocumentGenerator
-from inputs import CORPORA
+from inputs import CORPORA, ROOT
 from trees import Argument, Field, Inline, ListValue, ObjectValue, Spread, Variable, document_tokens, tidy
+from world_effects import Effects
+from world_entities import Entities
 from world_table import WorldResolvers
 
 HERE = Path(__file__).resolve().parent
@@ -43,8 +45,9 @@ class WorldDocuments(DocumentGenerator):
 
     Two thirds of them are for a client of Relay's kind, which defers no inline fragment and names every part."""
 
-    def __init__(self, schema, random, suffix):
+    def __init__(self, schema, random, suffix, finders):
         super().__init__(schema, random, suffix)
+        self.finders = finders
         self.is_relays = random.random() < 0.67
         self.wanted: list = []
         self.plain = self.literals.scalar
@@ -106,8 +109,25 @@ class WorldDocuments(DocumentGenerator):
                     part = Field(field.name, field.alias, copy.deepcopy(field.arguments), [], [Field("__typename")])
                     made.append(Inline(fragment.type, [], [part]))
                     self.current |= {f"${each}" for each in variables_in(field.arguments)}
+        if type is self.schema.query_type and is_root and not self.in_subscription and self.random.random() < 0.3:
+            made += self.routes()
         if type in (self.schema.query_type, self.schema.mutation_type):
             return [Inline(None, [], [each]) if isinstance(each, Field) and each.name == "__typename" else each for each in made]
+        return made
+
+    def routes(self) -> list:
+        """One entity at three places, with other fields at each."""
+        if not self.finders:
+            return []
+        name = self.random.choice(list(self.finders))
+        id, type, made = f'"{name}:{self.random.randint(1, 20)}"', self.schema.type_map[name], []
+        for _ in range(3):
+            finder, argument = self.random.choice(self.finders[name])
+            key = f"route{len(self.keys)}"
+            self.keys[key] = key
+            value = literals.Literal(id if argument == "id" else f"[{id}]")
+            inner = Inline(name, [], [self.field(type, "id", 0), *self.selections(type, 1)])
+            made.append(Field(finder, key, [Argument(argument, value)], [], [inner]))
         return made
 
 
@@ -230,6 +250,7 @@ class Comparison:
         self.plain = built(text, ())
         self.random = Random(seed)
         self.resolvers = WorldResolvers(self.plain)
+        self.entities = Entities(self.resolvers)
         number = str(self.random.randrange(1 << 32))
         self.child = subprocess.Popen(
             [program, "--world", str(schema_path), "--seed", number], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -247,8 +268,8 @@ class Comparison:
 
     def run(self, count: int) -> None:
         index = 0
-        while self.tally["operations"] < count and len(self.failures) < 20 and index < count * 20:
-            generator = WorldDocuments(self.schema, self.random, f"_{index}")
+        while (self.tally["operations"] < count or self.lacks_routes) and len(self.failures) < 20 and index < count * 20:
+            generator = WorldDocuments(self.schema, self.random, f"_{index}", self.entities.finders)
             index += 1
             text = tidy(document_tokens(generator.document()))
             document = graphql.parse(text)
@@ -258,38 +279,54 @@ class Comparison:
             for operation in document.definitions:
                 if isinstance(operation, graphql.OperationDefinitionNode):
                     self.compare(text, document, operation)
+        if self.lacks_routes:
+            self.failures.append("no document met an entity by three paths")
         self.child.stdin.close()
         self.child.wait()
 
+    @property
+    def lacks_routes(self) -> bool:
+        return bool(self.entities.finders) and not self.tally["met by three paths"]
+
     # Pages
 
-    def walk_connections(self) -> None:
-        """Follows the connections at the root from page to page, in both directions."""
-        for field in self.schema.query_type.fields.values():
-            named = graphql.get_named_type(field.type)
-            is_walked = self.resolvers.node_type(named) and {"first", "after", "last", "before"} <= set(field.args)
-            if is_walked and not any(graphql.is_required_argument(argument) for argument in field.args.values()):
-                name = field.ast_node.name.value
-                edges = "edges { cursor node { __typename } } " if "edges" in getattr(named, "fields", {}) else "nodes { __typename } "
-                whole = self.page(name, "", edges)
-                for is_forwards in (True, False):
-                    items = self.walk(name, edges, is_forwards)
-                    self.tally["walks"] += 1
-                    if items != whole[0]:
-                        self.failures.append(f"the pages of '{name}' do not join\n  {json.dumps(items)[:800]}\n  {json.dumps(whole[0])[:800]}")
+    def walk_connections(self, bound: int) -> None:
+        """Follows connections from page to page, in both directions: some at the root, and some of entities."""
+        query = self.schema.query_type
+        at_root = [("{ %s }", [], name) for name in self.entities.connections(query)]
+        types = [self.resolvers.schema.type_map[name] for name in self.entities.finders]
+        nested = [(type, name) for type in types for name in self.entities.connections(type)]
+        for place in self.random.sample(at_root, min(bound, len(at_root))):
+            self.walk_both_ways(*place, query)
+        for type, name in self.random.sample(nested, min(bound, len(nested))):
+            if found := self.entities.found(type, f"{type.name}:{self.random.randint(1, 20)}", "%s"):
+                self.walk_both_ways(f"{{ {found[1]} }}", [found[0]], name, type)
+                self.tally["nested walks"] += 2
 
-    def page(self, name: str, arguments: str, edges: str) -> tuple:
-        asked = f"{{ {name}{arguments} {{ {edges} pageInfo {{ hasNextPage hasPreviousPage startCursor endCursor }} }} }}"
-        page = self.ask({"text": asked, "isShort": True})["whole"]["data"][name]
-        return page["edges" if "edges" in page else "nodes"], page["pageInfo"]
+    def walk_both_ways(self, around: str, path: list, name: str, holder) -> None:
+        named = graphql.get_named_type(holder.fields[name].type)
+        edges = "edges { cursor node { __typename } } " if "edges" in getattr(named, "fields", {}) else "nodes { __typename } "
 
-    def walk(self, name: str, edges: str, is_forwards: bool) -> list:
+        def page(arguments: str) -> tuple:
+            asked = around % f"{name}{arguments} {{ {edges} pageInfo {{ hasNextPage hasPreviousPage startCursor endCursor }} }}"
+            page = at(self.ask({"text": asked, "isShort": True})["whole"]["data"], [*path, name])
+            return page["edges" if "edges" in page else "nodes"], page["pageInfo"]
+
+        whole = page("")
+        for is_forwards in (True, False):
+            items = self.walk(page, is_forwards)
+            self.tally["walks"] += 1
+            if items != whole[0]:
+                where = around % name
+                self.failures.append(f"the pages of '{where}' do not join\n  {json.dumps(items)[:800]}\n  {json.dumps(whole[0])[:800]}")
+
+    def walk(self, page, is_forwards: bool) -> list:
         items, cursor = [], None
         for _ in range(100):
             count = self.random.choice([1, 2, 3, 5])
             count_name, cursor_name = ("first", "after") if is_forwards else ("last", "before")
             after = f", {cursor_name}: {json.dumps(cursor)}" if cursor else ""
-            found, info = self.page(name, f"({count_name}: {count}{after})", edges)
+            found, info = page(f"({count_name}: {count}{after})")
             items = items + found if is_forwards else found + items
             if not info["hasNextPage" if is_forwards else "hasPreviousPage"]:
                 break
@@ -298,56 +335,11 @@ class Comparison:
 
     # Effects
 
-    def try_effects(self) -> None:
-        """Changes the text of an entity by each mutation that can, and asks for the text afterwards."""
-        mutation, query = self.schema.mutation_type, self.schema.query_type
-        node = query.fields.get("node")
-        if not mutation or not node or "id" not in node.args:
-            return
-        for name, field in mutation.fields.items():
-            entity = self.changed_type(name, field)
-            given = self.inputs_of(field)
-            if not entity or not given or not name.lower().startswith(("update", "edit", "rename", "change")):
-                continue
-            inputs, written = given
-            texts = [
-                each
-                for each, input in inputs.items()
-                if graphql.get_nullable_type(input.type) is graphql.GraphQLString and self.is_plain_text(entity, each)
-            ]
-            if "id" not in inputs or not texts or any(graphql.is_required_input_field(each) for each in inputs.values() if each is not inputs["id"] and each not in [inputs[text] for text in texts]):
-                continue
-            values = {"id": f"{entity.name}:3", **{text: f"changed {text}" for text in texts}}
-            literal = ", ".join(f"{each}: {json.dumps(value)}" for each, value in values.items())
-            asked = f"mutation {{ {name}({written.format(literal)}) {{ __typename }} }}"
-            then = f'{{ node(id: "{entity.name}:3") {{ ... on {entity.name} {{ {" ".join(texts)} }} }} }}'
-            answer = self.ask({"text": asked, "isShort": True, "then": then})
-            self.tally["effects"] += 1
-            if answer["then"].get("data", {}).get("node") != {text: f"changed {text}" for text in texts}:
-                self.failures.append(f"'{name}' has no effect\n  {asked}\n  {json.dumps(answer)[:1500]}")
-
-    def changed_type(self, name: str, field):
-        """The entity type of a mutation's payload that its name ends in."""
-        payload = graphql.get_named_type(field.type)
-        for each in getattr(payload, "fields", {}).values():
-            type = graphql.get_named_type(each.type)
-            node = self.schema.type_map.get("Node")
-            if graphql.is_object_type(type) and node in type.interfaces and name.lower().endswith(type.name.lower()):
-                return type
-        return None
-
-    @staticmethod
-    def inputs_of(field):
-        """The inputs of a mutation, and how they are written: as arguments, or as the fields of the argument 'input'."""
-        if list(field.args) == ["input"]:
-            type = graphql.get_named_type(field.args["input"].type)
-            return (type.fields, "input: {{ {} }}") if graphql.is_input_object_type(type) and not type.is_one_of else None
-        return None
-
-    @staticmethod
-    def is_plain_text(entity, name: str) -> bool:
-        field = entity.fields.get(name)
-        return field is not None and not field.args and graphql.get_nullable_type(field.type) is graphql.GraphQLString
+    def try_effects(self, bound: int) -> None:
+        effects = Effects(self.entities, self.ask, value_for, self.random)
+        effects.try_all(bound)
+        self.tally += effects.tally
+        self.failures += effects.failures
 
     # Operations
 
@@ -431,14 +423,17 @@ class Comparison:
             self.tally["read"] += 1
             self.tally["fields"] += answer["store"]
         self.tally["pages"] += context.pages
+        self.tally["met by three paths"] += sum(len(routes) >= 3 for routes in context.routes.values())
         return context
 
 
 def compare(program: str, path: Path, seed: str, count: int) -> tuple:
     comparison = Comparison(program, path, seed)
     try:
-        comparison.walk_connections()
-        comparison.try_effects()
+        # Few of them for each change, and all in a long run.
+        bound = max(6, count // 10)
+        comparison.walk_connections(bound)
+        comparison.try_effects(bound)
         comparison.run(count)
     except Exception as error:
         comparison.failures.append(f"{type(error).__name__}: {error}")
@@ -455,7 +450,7 @@ def main() -> int:
     parser.add_argument("--only", nargs="+")
     options = parser.parse_args()
     started = time.monotonic()
-    schemas = {"harbour": HERE / "harbour.graphql"}
+    schemas = {"harbour": HERE / "harbour.graphql", "github-sample": ROOT / "Samples/GitHub/Service/Schema/schema.graphql"}
     if CORPORA.is_dir():
         for path in sorted(CORPORA.glob("*/schema.graphql")):
             schemas[path.parent.name] = path
@@ -479,7 +474,8 @@ def main() -> int:
     print(
         f"worlds: {whole['operations']} operations ({whole['refused']} refused by both, {whole['invalid']} documents invalid) in "
         f"{time.monotonic() - started:.0f} s: {whole['parts']} later payloads, {whole['pages']} pages, {whole['overridden']} with overrides, "
-        f"{whole['walks']} walks, {whole['effects']} effects, {whole['read']} read into stores with "
+        f"{whole['walks']} walks ({whole['nested walks']} of entities), {whole['creates']} creations, {whole['updates']} updates, "
+        f"{whole['deletes']} deletions, {whole['met by three paths']} entities met by three paths, {whole['read']} read into stores with "
         f"{whole['fields']} fields, {len(failures)} differences"
     )
     return 1 if failures or not whole["operations"] else 0
