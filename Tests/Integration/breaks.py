@@ -4,7 +4,9 @@
 Each line of breaks.tsv replaces one text in one source file: a directive has no meaning any more, or a mend is undone.
 The script works in a copy of the checkout and never changes the checkout itself. A break that does not compile does not
 count. A break of a sample that is a package of its own is found by that package's tests, and one of what samples share
-by those of the package that stands before the filter (`Samples/GitHub:ProgramTests/aTest`).
+by those of the package that stands before the filter (`Samples/GitHub:ProgramTests/aTest`). In place of a filter may
+stand a script of the checkout (`Tests/Integration/graphql-core/worlds`), which must fail: it is given the folder of the
+programs, and its breaks are made alone.
 
 Several breaks are made together, built once and tested by one process. Two breaks of which one test could tell go into
 different batches, and so do two that change the same text, and a directive beside a fixture that uses it. Still, in a batch a test may fail for the sake of a
@@ -57,8 +59,8 @@ def check():
             count = text.read().count(old)
         if count != 1:
             problems.append(f"{name}: {source} has the text {count} times: {old}")
-        if not named_test_exists(tests, declared):
-            problems.append(f"{name}: no file of Tests has the test {tests}")
+        if not (os.access(os.path.join(ROOT, tests), os.X_OK) if is_script(tests) else named_test_exists(tests, declared)):
+            problems.append(f"{name}: no file of Tests is or has the test {tests}")
     with open(os.path.join(ROOT, "Compiler/Sources/BatonTransforms/KnownDirectives.swift")) as file:
         carried_out = {"@" + name for name in re.findall(r'"(\w+)": \.carriedOut', file.read())}
     named = {line[0] for line in breaks() if line[0].startswith("@")}
@@ -77,6 +79,10 @@ def package(line):
     while folder and not os.path.exists(os.path.join(ROOT, folder, "Package.swift")):
         folder = os.path.dirname(folder)
     return folder or "."
+
+
+def is_script(tests):
+    return tests.startswith("Tests/")
 
 
 def parts(tests):
@@ -173,9 +179,13 @@ class Copy:
         # nobody asks for them.
         asked = {"CurlHoldingsTests": ("BATON_TRANSPORTS", "20"), "CurlFaultsTests": ("BATON_FAULTS", "10000")}
         asked = dict(asked[suite] for suite in asked if any(suite in word for word in arguments))
+        return self.execute([*servers, "swift", command, *self.arguments, *arguments], seconds, asked)
+
+    def execute(self, command, seconds, added=None):
+        """Runs a command; returns what it printed and its status, which is None if it did not end in time."""
         process = subprocess.Popen(
-            [*servers, "swift", command, *self.arguments, *arguments], cwd=self.folder, stdout=subprocess.PIPE,
-            env={**os.environ, **asked}, stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
+            command, cwd=self.folder, stdout=subprocess.PIPE, env={**os.environ, **(added or {})},
+            stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
         try:
             output, _ = process.communicate(timeout=seconds)
             return output, process.returncode
@@ -222,14 +232,26 @@ class Copy:
             return tests, failures, ""
         return tests, failures, "does not end" if status is None else "ends the process"
 
+    def script(self, column):
+        """Runs a script; returns the last line that it printed, or nothing if it does not fail."""
+        programs = self.run("build", "--show-bin-path")[0].splitlines()[-1]
+        output, status = self.execute([os.path.join(ROOT, column), programs], seconds=600)
+        return "" if status == 0 else "does not end" if status is None else (output.splitlines() or [f"status {status}"])[-1]
+
     def before(self, columns):
         """Runs all the tests without a break; returns what is wrong."""
+        scripts = [column for column in columns if is_script(column)]
+        self.chosen.update({column: {column} for column in scripts})
+        problems = [f"fails before any break: {column}: {said}" for column in scripts if (said := self.script(column))]
+        columns = [column for column in columns if column not in scripts]
+        if not columns:
+            return problems
         started = time.monotonic()
         tests, failures, unfinished = self.test(columns, seconds=3600)
         self.patience = max(self.patience, 2 * (time.monotonic() - started))
         if unfinished:
             return [f"without any break, the test run {unfinished}"]
-        problems = [f"fails before any break: {test} {case}" for test, case in failures]
+        problems += [f"fails before any break: {test} {case}" for test, case in failures]
         for column in columns:
             self.chosen[column] = {test for test in tests if re.search(parts(column)[0], test)}
             if not self.chosen[column]:
@@ -239,6 +261,9 @@ class Copy:
     def failures(self, batch):
         """Returns for each break of a batch what failed; an empty text if all its tests passed."""
         columns = [line[4] for line in batch]
+        if is_script(columns[0]):
+            self.others = []
+            return [self.script(columns[0])]
         _, failures, unfinished = self.test(columns, self.patience)
         if unfinished and len(batch) > 1:
             return [self.failures([line])[0] for line in batch]
@@ -301,6 +326,8 @@ class Copy:
         return batches
 
     def are_apart(self, left, right):
+        if is_script(left[4]) or is_script(right[4]):
+            return False
         fixtures = parts(left[4])[1], parts(right[4])[1]
         shared = self.chosen[left[4]] & self.chosen[right[4]]
         if shared and (not all(fixtures) or fixtures[0] == fixtures[1]):
