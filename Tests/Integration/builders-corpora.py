@@ -6,8 +6,9 @@ usage: builders-corpora.py [CORPUS [BINARIES]]
 CORPUS is a folder with schema.graphql, documents and expected.tsv, by default ../shared/corpora/saleor-dashboard beside
 the package; without it there is nothing to do, and the script says so. BINARIES is the folder of a build of the package
 with tests, by default .build/debug. The script writes artifacts, builders and a program that makes every definition. The
-program publishes what was made, reads it through QueryHandle and FragmentHandle, and compares it with what `make` gives.
-It prints how long the modules took to compile and how large they are.
+program publishes what was made, reads it through QueryHandle and FragmentHandle, commits mutations that are answered with
+it, and compares all with what `make` gives. What was edited has the value at its place. Printed are the seconds for which
+the modules were compiled, their sizes, and how many definitions have no edit.
 """
 import json
 import os
@@ -125,35 +126,48 @@ def write_program(scratch):
     lines = ["import Artifacts", "import Baton", "import BatonTesting", "import Builders", "", SUPPORT]
     calls = []
     operations = 0
+    # Without an edit, and with one of another fragment, which the data of a fragment do not show.
+    bare, hidden = [], []
     for file, text in texts.items():
         if not file.endswith("+Builder.graphql.swift"):
             continue
         name = file[: -len("+Builder.graphql.swift")]
         artifact = texts[name + ".graphql.swift"]
-        edit = first_edit(builders, name + ".Builder")
+        is_fragment = re.search(rf"public nonisolated enum {name}: ", artifact)
+        if is_fragment and "static func make" not in text:
+            continue
+        edit = first_edit(builders, name + ".Builder", through_spreads=not is_fragment)
+        is_shown = edit is not None
+        edit = edit or first_edit(builders, name + ".Builder")
+        if not is_shown:
+            (hidden if edit else bare).append(name)
         closure = f"{{ $0.{edit[0]} = {edit[1]} }}" if edit else "{ _ in }"
         # A key of the answer is a name in Swift, but for the few that Swift needs itself.
-        path = json.dumps(edit[2]) if edit else "[]"
-        value = edit[1] if edit else "nil"
-        if re.search(rf"public nonisolated enum {name}: ", artifact):
-            if "static func make" not in text:
-                continue
-            body = f"try fragment({name}.self, {{ try {name}.make(in: $0) }}, {{ try {name}.Data.make() }}, {{ try {name}.make(in: $0) {closure} }})"
+        path = json.dumps(edit[2]) if is_shown else "[]"
+        value = edit[1] if is_shown else "nil"
+        if is_fragment:
+            body = (
+                f"try fragment({name}.self, {{ try {name}.make(in: $0) }}, {{ try {name}.Data.make() }}, "
+                f"{{ try {name}.make(in: $0) {closure} }}, {path}, {value})")
         else:
-            kind = "query" if re.search(rf"struct {name}: GraphQL(Incremental)?Query", artifact) else "other"
+            kind = re.search(rf"struct {name}: GraphQL(?:Incremental)?(\w+)", artifact)[1].lower()
             operations += 1
             operation = f"{name}({required(artifact, name, inputs)})"
             body = (
-                f"try {kind}({operation}, {{ _ = try {name}.Data.make() }}, {{ try {name}.makeJSON(for: $0) }}, "
+                f"{'try await' if kind == 'mutation' else 'try'} {kind}({operation}, {{ _ = try {name}.Data.make() }}, {{ try {name}.makeJSON(for: $0) }}, "
                 f"{{ try {name}.Data.make(for: $0) }}, {{ try {name}.makeJSON(for: $0) {closure} }}, {path}, {value})")
         index = len(calls)
-        lines.append(f'func check{index}() throws {{ {body} }}')
-        calls.append(f'run("{name}", check{index})')
-    lines += ["@main struct Program {", "    static func main() {"] + ["        " + call for call in calls]
+        lines.append(f'func check{index}() async throws {{ {body} }}')
+        calls.append(f'await run("{name}", check{index})')
+    lines += ["@main struct Program {", "    static func main() async {"] + ["        " + call for call in calls]
     lines += ['        if failures > 0 { fatalError("\\(failures) definitions failed") }', "    }", "}"]
     with open(os.path.join(scratch, "program.swift"), "w") as file:
         file.write("\n".join(lines) + "\n")
-    print(f"{operations} operations and {len(calls) - operations} fragments")
+    print(
+        f"{operations} operations and {len(calls) - operations} fragments, {len(bare)} without an edit ({', '.join(bare)}), "
+        f"{len(hidden)} whose edit is one of another fragment ({', '.join(hidden)})")
+    if len(bare) > len(calls) * 0.02 or len(hidden) > len(calls) * 0.05:
+        sys.exit("too few edits were looked at")
     return len(calls)
 
 
@@ -231,8 +245,9 @@ def builder_types(texts):
     return found
 
 
-def first_edit(builders, root, limit=9):
+def first_edit(builders, root, limit=9, through_spreads=True):
     """The way to the first plain leaf: the expression after `$0.`, the value, and the path in the answer."""
+    own = root.partition(".")[0] + "."
     level = [("", [], root)]
     for _ in range(limit):
         following = []
@@ -252,6 +267,8 @@ def first_edit(builders, root, limit=9):
                         index += "[0]"
                         indices.append("0")
                     keys = [] if key[2] is None else [key[2]] + indices
+                    if not through_spreads and not inner.startswith(own):
+                        continue
                     following.append((f"{expression}{name}{index}.", path + keys, inner))
         level = following
     return None
@@ -261,8 +278,8 @@ SUPPORT = '''
 struct Failure: Error { let text: String }
 nonisolated(unsafe) var failures = 0
 
-func run(_ name: String, _ check: () throws -> Void) {
-    do { try check() } catch {
+func run(_ name: String, _ check: () async throws -> Void) async {
+    do { try await check() } catch {
         failures += 1
         if failures <= 20 { print("\\(name): \\(error)") }
     }
@@ -272,6 +289,12 @@ func expect(_ condition: Bool, _ text: String) throws { if !condition { throw Fa
 
 struct NoServer: NetworkLayer {
     func send(_ request: NetworkRequest) async throws -> NetworkResponse { throw RelayError.noResponse }
+}
+
+struct Answering: NetworkLayer {
+    let body: String
+
+    func send(_ request: NetworkRequest) async throws -> NetworkResponse { NetworkResponse(body: Array(body.utf8)) }
 }
 
 func at(_ path: [String], _ json: JSONValue) -> JSONValue? {
@@ -290,7 +313,7 @@ func query<Query: GraphQLQuery>(
     _ query: Query, _ empty: () throws -> Void, _ json: (Query) throws -> JSONValue, _ data: (Query) throws -> Query.Data,
     _ edited: (Query) throws -> JSONValue, _ path: [String], _ value: JSONValue?
 ) throws {
-    try other(query, empty, json, data, edited, path, value)
+    try operation(query, empty, json, data, edited, path, value)
     for made in [try json(query), try edited(query)] {
         let environment = RelayEnvironment(network: NoServer())
         try environment.publish(.data(made), for: query)
@@ -301,7 +324,31 @@ func query<Query: GraphQLQuery>(
     }
 }
 
-func other<Operation: GraphQLOperation>(
+func subscription<Subscription: GraphQLSubscription>(
+    _ subscription: Subscription, _ empty: () throws -> Void, _ json: (Subscription) throws -> JSONValue,
+    _ data: (Subscription) throws -> Subscription.Data, _ edited: (Subscription) throws -> JSONValue, _ path: [String],
+    _ value: JSONValue?
+) throws {
+    try operation(subscription, empty, json, data, edited, path, value)
+    try RelayEnvironment(network: NoServer()).publish(.data(try edited(subscription)), for: subscription)
+}
+
+func mutation<Mutation: GraphQLMutation>(
+    _ mutation: Mutation, _ empty: () throws -> Void, _ json: (Mutation) throws -> JSONValue,
+    _ data: (Mutation) throws -> Mutation.Data, _ edited: (Mutation) throws -> JSONValue, _ path: [String],
+    _ value: JSONValue?
+) async throws {
+    try operation(mutation, empty, json, data, edited, path, value)
+    for made in [try json(mutation), try edited(mutation)] {
+        let environment = RelayEnvironment(network: Answering(body: JSONValue.object([.init("data", made)]).text))
+        let response = try await environment.commit(mutation)
+        guard let read = response.data else { throw Failure(text: "nothing is read") }
+        try expect(response.errors.isEmpty && !response.isMissingData, "data is missing")
+        try expect(try JSONValue(Mutation.Data(.data(made), for: mutation)) == JSONValue(read), "the response reads something else")
+    }
+}
+
+func operation<Operation: GraphQLOperation>(
     _ operation: Operation, _ empty: () throws -> Void, _ json: (Operation) throws -> JSONValue,
     _ data: (Operation) throws -> Operation.Data, _ edited: (Operation) throws -> JSONValue, _ path: [String],
     _ value: JSONValue?
@@ -316,7 +363,8 @@ func other<Operation: GraphQLOperation>(
 
 func fragment<Fragment: GraphQLFragment>(
     _ fragment: Fragment.Type, _ make: (RelayEnvironment) throws -> FragmentReference<Fragment>,
-    _ data: () throws -> Fragment.Data, _ edited: (RelayEnvironment) throws -> FragmentReference<Fragment>
+    _ data: () throws -> Fragment.Data, _ edited: (RelayEnvironment) throws -> FragmentReference<Fragment>,
+    _ path: [String], _ value: JSONValue?
 ) throws {
     let environment = RelayEnvironment(network: NoServer())
     let handle = FragmentHandle(try make(environment), in: environment)
@@ -324,7 +372,8 @@ func fragment<Fragment: GraphQLFragment>(
     try expect(!handle.isMissingData, "data is missing")
     try expect(JSONValue(read) == JSONValue(try data()), "two objects")
     let changed = FragmentHandle(try edited(environment), in: environment)
-    guard changed.get().data != nil, !changed.isMissingData else { throw Failure(text: "the edited object is not read") }
+    guard let made = changed.get().data, !changed.isMissingData else { throw Failure(text: "the edited object is not read") }
+    if let value { try expect(at(path, JSONValue(made)) == value, "the edit of \\(path) is \\(at(path, JSONValue(made))?.text ?? "nothing")") }
 }
 '''
 
