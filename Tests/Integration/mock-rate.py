@@ -4,7 +4,7 @@
     mock-rate.py PROGRAM [--seconds 10] [--clients 8] [--least 1000] [--subscriptions 1000]
 
 PROGRAM is a release build. The schema is that of the samples. There must be at least 1,000 answers a second, and each
-subscription must have five events, of which one comes each half second. This client needs a part of the two cores itself.
+subscription must have five events, of which one comes each half second. This client needs a part of the cores itself.
 """
 
 import argparse

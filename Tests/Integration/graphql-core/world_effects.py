@@ -1,6 +1,6 @@
 """Mutations of a world, each with a query that must see what it has done.
 
-Tried are those whose name says what they do (Design 0030) to an entity that the payload has, or that no payload contradicts.
+Tried are those whose name says what they do (Design 0030), and to which entity, if the payload has no other one.
 """
 
 from __future__ import annotations
