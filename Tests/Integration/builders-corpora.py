@@ -3,12 +3,12 @@
 
 usage: builders-corpora.py [CORPUS [BINARIES]]
 
-CORPUS is a folder with schema.graphql, documents and expected.tsv, by default ../shared/corpora/saleor-dashboard beside
-the package; without it there is nothing to do, and the script says so. BINARIES is the folder of a build of the package
-with tests, by default .build/debug. The script writes artifacts, builders and a program that makes every definition. The
-program publishes what was made, reads it through QueryHandle and FragmentHandle, commits mutations that are answered
-with it, and compares all with what `make` gives. What was edited has the value at its place. Printed are how long the
-modules took to compile, how large they are, and how many definitions have no edit.
+CORPUS is a folder with schema.graphql, documents and expected.tsv, by default ../shared/corpora/saleor-dashboard
+beside the package; without it there is nothing to do, and the script says so. BINARIES is the folder of a build of the
+package with tests, by default .build/debug. The script writes artifacts, builders and a program that makes every
+definition. The program publishes what was made, reads it through QueryHandle and FragmentHandle, commits mutations
+that are answered with it, and compares all with what `make` gives. What was edited has the value at its place. Printed
+are how long the modules took to compile, how large they are, and how many definitions have no edit.
 """
 import json
 import os

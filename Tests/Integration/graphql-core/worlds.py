@@ -2,12 +2,12 @@
 
 usage: worlds.py ANSWER_MODEL [--seed N] [--count N] [--jobs N] [--only SCHEMA...]
 
-For each schema random valid operations are made, with fragments, variables, '@defer' and '@stream'. The program answers
-each in a world: in one piece, in the parts of both formats, and with a table of the world. The resolvers here read this
-table and nothing else; they cut pages themselves. All answers must be equal, and Baton's store must miss nothing of what
-the program reads into it. Some requests override fields that they show, which the resolvers know without the table. Some
-documents ask for one entity by three paths. Connections, at the root and of entities, are walked forwards and backwards,
-and mutations are followed by a query that must see what they have done.
+For each schema random valid operations are made, with fragments, variables, '@defer' and '@stream'. The program
+answers each in a world: in one piece, in the parts of both formats, and with a table of the world. The resolvers here
+read this table and nothing else; they cut pages themselves. All answers must be equal, and Baton's store must miss
+nothing of what the program reads into it. Some requests override fields that they show, which the resolvers know
+without the table. Some documents ask for one entity by three paths. Connections, at the root and of entities, are
+walked forwards and backwards, and mutations are followed by a query that must see what they have done.
 """
 
 from __future__ import annotations
