@@ -82,6 +82,32 @@ struct WorldMutationTests {
             after.at("film.reviews.edges")?.arrayValue?.last?.at("node.id") == made.at("addReview.reviewEdge.node.id"))
     }
 
+    @Test("the noun of a mutation says what it is about, also where the payload shows something else")
+    func nouns() throws {
+        let world = try World(
+            schema: """
+                type Query { issue(id: ID!): Issue user(id: ID!): User box: Box }
+                type Issue { id: ID! title: String! } type User { id: ID! name: String! address: Address }
+                type Address { id: ID! city: String! } type Line { id: ID! count: Int! }
+                type Box { all: [Line!] some: [Line] one: Line must: Line! }
+                type DeleteIssuePayload { user: User } type AddressPayload { user: User address: Address }
+                type Mutation { deleteIssue(id: ID!): DeleteIssuePayload addressUpdate(id: ID!, city: String): AddressPayload
+                  linesDelete(ids: [ID!]!): User deleteLine(id: ID!): ID }
+                """)
+        let text = "{ issue(id: \"Issue:1\") { id } user(id: \"User:1\") { id } }"
+        _ = try world.data("mutation { deleteIssue(id: \"Issue:1\") { user { id } } }")
+        #expect(try world.data(text) == ["issue": nil, "user": ["id": "User:1"]])
+        let address = try world.data(
+            "mutation { addressUpdate(id: \"Address:2\", city: \"Rome\") { address { id city } } }")
+        #expect(address.at("addressUpdate.address") == ["id": "Address:2", "city": "Rome"])
+        // What is deleted leaves a list of an override, whatever may be null there.
+        let lines: JSONValue = [["$ref": "Line:1"], ["$ref": "Line:2"], ["$ref": "Line:3"]]
+        try world.override(["Box": ["all": lines, "some": lines, "one": ["$ref": "Line:1"], "must": ["$ref": "Line:1"]]])
+        _ = try world.data("mutation { linesDelete(ids: [\"Line:1\", \"Line:3\"]) { id } }")
+        let left = try world.data("{ box { all { id } some { id } one { id } must { id } } }")
+        #expect(left["box"] == ["all": [["id": "Line:2"]], "some": [["id": "Line:2"]], "one": nil, "must": ["id": "Line:1"]])
+    }
+
     @Test("a client that never stops cannot exhaust memory")
     func limit() throws {
         let world = try WorldSamples.world()

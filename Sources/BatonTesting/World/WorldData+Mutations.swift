@@ -74,14 +74,18 @@ extension WorldData {
         return inputs
     }
 
-    /// The entity type that a mutation is about: of the payload's fields the one that the name means, or the first.
+    /// The entity type that a mutation is about: of the payload's fields the one that the name means, or else the type
+    /// that has the name, or the first of the payload.
     private func target(of field: SchemaField, _ phrase: WorldEffect.Phrase) -> SchemaType? {
         let named = schema.namedType(of: field.type)
-        if known.isEntity(named) { return named }
-        let candidates = payloadTypes(of: named).flatMap { payload in
-            payload.fields.compactMap { field in entityType(of: field) }
-        }
+        let candidates =
+            known.isEntity(named)
+            ? [named]
+            : payloadTypes(of: named).flatMap { payload in
+                payload.fields.compactMap { field in entityType(of: field) }
+            }
         if let meant = candidates.first(where: { phrase.means($0) }) { return meant }
+        if let exact = schema.types.first(where: { known.isEntity($0) && phrase.names($0) }) { return exact }
         if let first = candidates.first { return first }
         return schema.types.first { known.isEntity($0) && phrase.means($0) }
     }
@@ -235,9 +239,8 @@ extension WorldData {
         if named.isLeaf, type.item == nil {
             if let value = leaf(of: effect, named) { return .leaf(value) }
         } else if type.item == nil, let payload = payloadTypes(of: named).first, named.isComposite {
-            if let entity = effect.entities.first(where: { schema.isPossible($0.type, for: named) }) {
-                return .object(entity)
-            }
+            let found = (effect.entities + effect.named).first { schema.isPossible($0.type, for: named) }
+            if let found { return .object(found) }
             var object = placed(payload, key)
             object.role = .payload(effect)
             return .object(object)

@@ -4,8 +4,11 @@ import BatonSchema
 // The values that overrides give. They were checked when they were set.
 
 extension WorldData {
+    /// The value of a field, or of an item of its list. What was deleted leaves every list, so that an item stays what it
+    /// is until the list is whole.
     func overridden(
-        _ value: JSONValue, _ type: TypeReference, _ place: Place, _ key: String, _ state: WorldState
+        _ value: JSONValue, _ type: TypeReference, _ place: Place, _ key: String, _ state: WorldState,
+        isItem: Bool = false
     ) throws(LocalError) -> WorldValue {
         if value == .null { return .null }
         let named = schema.namedType(of: type)
@@ -28,7 +31,7 @@ extension WorldData {
         if case .string(let key)? = value["$ref"] {
             guard let type = self.type(namedBy: key) else { return .null }
             let found = entity(type, key: key)
-            return state.deleted.contains(found.key) && !place.field.type.isNonNull ? .null : .object(found)
+            return state.deleted.contains(found.key) && !isItem && !type.isNonNull ? .null : .object(found)
         }
         var base = try made(type.required ?? type, place, key, state)
         if case .string(let name)? = value["__typename"], let stated = schema.type(named: name) {
@@ -55,7 +58,7 @@ extension WorldData {
     ) throws(LocalError) -> [WorldValue] {
         var items: [WorldValue] = []
         for (index, value) in values.enumerated() {
-            let made = try overridden(value, item, place, "\(key)[\(index)]", state)
+            let made = try overridden(value, item, place, "\(key)[\(index)]", state, isItem: true)
             // What was deleted leaves every list.
             if case .object(let object) = made, object.id != nil, state.deleted.contains(object.key) { continue }
             items.append(made)
@@ -73,7 +76,7 @@ extension WorldData {
         guard case .array(let values) = value else { return nil }
         var nodes: [WorldValue] = []
         for (index, value) in values.enumerated() {
-            nodes.append(try overridden(value, connection.nodeType, place, "\(key)[\(index)]", state))
+            nodes.append(try overridden(value, connection.nodeType, place, "\(key)[\(index)]", state, isItem: true))
         }
         return WorldList(key: key, items: Self.items(nodes, state))
     }

@@ -23,6 +23,7 @@ struct WorldEffect: Sendable {
 extension WorldEffect {
     private static let creating: Set<String> = ["create", "add", "new", "insert", "register", "post", "submit", "open"]
     private static let deleting: Set<String> = ["delete", "destroy", "remove", "discard"]
+    private static let updating: Set<String> = ["update", "edit", "change", "set", "rename", "modify"]
     /// The verbs that say enough without a noun.
     private static let certain: Set<String> = ["create", "delete", "destroy"]
 
@@ -44,8 +45,15 @@ extension WorldEffect {
                 isCertain = WorldEffect.certain.contains(word)
                 return
             }
-            noun = words.dropFirst().joined()
+            let standsLast = words.last.map { WorldEffect.updating.contains($0) } ?? false
+            noun = (standsLast ? words.dropLast() : words.dropFirst()).joined()
             isCertain = false
+        }
+
+        /// Whether the noun is the name of a type, or that of several.
+        func names(_ type: SchemaType) -> Bool {
+            let name = type.name.lowercased()
+            return noun == name || noun == name + "s"
         }
 
         /// Whether the noun means a type: `comment` means `Comment` and `IssueComment`.

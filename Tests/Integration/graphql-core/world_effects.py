@@ -164,10 +164,6 @@ class Effects:
 
     def update(self, name: str, field, target) -> None:
         """Changes texts of an entity, which the entity then has."""
-        # A world finds no noun before the verb of an update, and takes the first entity that the payload has.
-        first = next(filter(None, map(self.entity_of, getattr(graphql.get_named_type(field.type), "fields", {}).values())), target)
-        if not name.startswith(VERBS["update"]) and first is not target and graphql.get_named_type(field.type) is not target:
-            return
         texts, key = self.texts(target, field), f"{target.name}:3"
         found = self.entities.found(target, key, " ".join(texts))
         inputs = self.inputs(field, {**texts, **dict.fromkeys(self.ids(target), key)}, target)
