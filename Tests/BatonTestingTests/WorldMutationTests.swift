@@ -102,10 +102,15 @@ struct WorldMutationTests {
         #expect(address.at("addressUpdate.address") == ["id": "Address:2", "city": "Rome"])
         // What is deleted leaves a list of an override, whatever may be null there.
         let lines: JSONValue = [["$ref": "Line:1"], ["$ref": "Line:2"], ["$ref": "Line:3"]]
-        try world.override(["Box": ["all": lines, "some": lines, "one": ["$ref": "Line:1"], "must": ["$ref": "Line:1"]]])
+        try world.override([
+            "Box": ["all": lines, "some": lines, "one": ["$ref": "Line:1"], "must": ["$ref": "Line:1"]]
+        ])
         _ = try world.data("mutation { linesDelete(ids: [\"Line:1\", \"Line:3\"]) { id } }")
         let left = try world.data("{ box { all { id } some { id } one { id } must { id } } }")
-        #expect(left["box"] == ["all": [["id": "Line:2"]], "some": [["id": "Line:2"]], "one": nil, "must": ["id": "Line:1"]])
+        #expect(
+            left["box"] == [
+                "all": [["id": "Line:2"]], "some": [["id": "Line:2"]], "one": nil, "must": ["id": "Line:1"],
+            ])
     }
 
     @Test("a client that never stops cannot exhaust memory")

@@ -70,6 +70,7 @@ swift build --build-tests "${scratch[@]}" 2>&1 | tee "$work/log"
 swift test --skip-build "${scratch[@]}" 2>&1 | tee "$work/log"
 grep -q 'Test run with 2 tests .*passed' "$work/log"
 echo "tagged: the package with tests took $((SECONDS - started)) s more"
+"$root/Tests/Integration/mock-walk.sh" "$work/example" "${tool[@]}"
 
 cd "$work/example"
 started=$SECONDS

@@ -4,8 +4,8 @@ import BatonSchema
 // The values that overrides give. They were checked when they were set.
 
 extension WorldData {
-    /// The value of a field, or of an item of its list. What was deleted leaves every list, so that an item stays what it
-    /// is until the list is whole.
+    /// The value of a field, or of an item of its list. What was deleted leaves every list, so that an item stays what
+    /// it is until the list is whole.
     func overridden(
         _ value: JSONValue, _ type: TypeReference, _ place: Place, _ key: String, _ state: WorldState,
         isItem: Bool = false
