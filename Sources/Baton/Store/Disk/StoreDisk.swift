@@ -142,7 +142,9 @@ final class StoreDisk: Sendable {
                 item.values.append(value)
                 item.sources.append(source)
             case .unknown: unknown.append((key, value, source))
-            case .wrong: continue
+            case .wrong:
+                if let field = types.tell(field.key, of: name) { reports.report(.refused(field: field)) }
+                continue
             }
             if let errors = field.errors { item.errors[key] = Self.errors(errors) }
         }

@@ -35,6 +35,8 @@ struct StoredTypes: Sendable {
     /// The fields by their names. Numbers of keys with arguments are given to other keys in time.
     private var fields: [TypeID: [String: Field]] = [:]
     private var checks = Spelling.Checks.all
+    /// The fields of which a wrong value was told.
+    private var told: Set<String> = []
 
     /// Forgets what was found if more field types are known now.
     mutating func update(_ names: NameTable) {
@@ -43,6 +45,12 @@ struct StoredTypes: Sendable {
         if version == self.version { return }
         self.version = version
         fields = [:]
+    }
+
+    /// Returns the field's name if it was not told yet that the field has values of a wrong type.
+    mutating func tell(_ key: String, of type: String) -> String? {
+        let field = type + "." + StorageKey(key).fieldName
+        return told.insert(field).inserted ? field : nil
     }
 
     /// Judges a value of a record of a type, and converts a mapped scalar. `key` is the text of the storage key.

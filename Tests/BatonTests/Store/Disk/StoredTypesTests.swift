@@ -191,6 +191,17 @@ import Testing
         #expect(seen == .int(5))
     }
 
+    /// A person who reads the log learns why data is missing, and is not told for each record.
+    @Test func eachFieldWithWrongValuesIsToldOnce() throws {
+        try write("f:Int kept:Int", #""f":5,"kept":7"#)
+        let store = try store()
+        let told = Guarded<[String]>([])
+        store.queue.disk?.reports.set(
+            Hook { event in if case .refused(let field) = event { told.withLock { $0.append(field) } } })
+        for name in ["First", "Second"] { _ = try read(Self.query("f:String kept:Int", name: name), in: store) }
+        #expect(told.withLock { $0 } == ["Thing.f"])
+    }
+
     /// An abstract type tells the type of a field in its objects.
     @Test func abstractTypesTellToo() throws {
         try write("f:Int other:String", #""f":5,"other":"kept""#)
