@@ -76,6 +76,10 @@ public final class URLSessionWebSocketTransport: WebSocketTransport {
     }
 
     static func described(_ error: any Error) -> any Error {
+        // Apple's systems tell of a socket that is gone in this way.
+        if let error = error as? POSIXError, [.ENOTCONN, .ECONNRESET, .ECONNABORTED, .EPIPE].contains(error.code) {
+            return URLSessionExchange.describe(URLError(.networkConnectionLost), hasResponse: false)
+        }
         guard let error = error as? URLError else { return error }
         let text = URLSessionExchange.text(of: error)
         // The text comes from FoundationNetworking, and the name from libcurl.
@@ -130,7 +134,7 @@ private final class URLSessionWebSocketConnection: WebSocketConnection {
             if code != URLSessionWebSocketTask.CloseCode.invalid.rawValue {
                 return .closed(code: code, reason: String(decoding: task.closeReason ?? Data(), as: UTF8.self))
             }
-            if (error as? URLError)?.code == .dataLengthExceedsMaximum {
+            if (error as? URLError)?.code == .dataLengthExceedsMaximum || (error as? POSIXError)?.code == .EMSGSIZE {
                 throw WebSocketError.messageTooLarge(limit: maximumMessageSize)
             }
             throw URLSessionWebSocketTransport.described(error)

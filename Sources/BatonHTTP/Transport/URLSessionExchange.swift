@@ -165,12 +165,12 @@ final class URLSessionExchange: Sendable {
     // MARK: - Waiting
 
     #if canImport(Darwin)
-        /// The number of waiting bytes at which the server has to wait.
-        private static let highWater = 1 << 20
+        /// The number of waiting bytes at which the server has to wait. More than the limit would end the exchange.
+        private var highWater: Int { min(1 << 20, maximumWaitingBytes / 2) }
 
         private func letServerWait() {
             let isFull = state.withLock { state in
-                guard !state.isSuspended, state.waitingBytes > Self.highWater, state.outcome == nil else {
+                guard !state.isSuspended, state.waitingBytes > highWater, state.outcome == nil else {
                     return false
                 }
                 state.isSuspended = true
