@@ -11,7 +11,7 @@ extension WorldData {
         isItem: Bool = false
     ) throws(LocalError) -> WorldValue {
         if value == .null { return .null }
-        let named = schema.namedType(of: type)
+        let (named, isNullable) = (schema.namedType(of: type), !type.isNonNull)
         if let item = type.item {
             if let count = try Self.count(value, place) { return try list(of: item, place, key, state, count: count) }
             guard case .array(let values) = value else {
@@ -31,7 +31,7 @@ extension WorldData {
         if case .string(let key)? = value["$ref"] {
             guard let type = self.type(namedBy: key) else { return .null }
             let found = entity(type, key: key)
-            return state.deleted.contains(found.key) && !isItem && !type.isNonNull ? .null : .object(found)
+            return state.deleted.contains(found.key) && !isItem && isNullable ? .null : .object(found)
         }
         var base = try made(type.required ?? type, place, key, state)
         if case .string(let name)? = value["__typename"], let stated = schema.type(named: name) {

@@ -40,6 +40,8 @@ final class EffectsModel {
     private var complaints: [String] = []
     /// What was drawn last, and what tells of its changes.
     private var frame: (shown: [Int: String], changed: TrackedChange)?
+    /// True if a handle that the frame has read was dropped. The frame keeps it, and what it waits for.
+    private var isDroppedOnFrame = false
 
     private init() {
         environment = RelayEnvironment(
@@ -147,7 +149,9 @@ final class EffectsModel {
             return "observe \(part.name), or no more"
         case 33, 34:
             guard let index = parts.indices.randomElement(using: &random) else { return "nothing" }
-            return "drop \(parts.remove(at: index).name)"
+            let part = parts.remove(at: index)
+            if frame?.shown[part.number] != nil { isDroppedOnFrame = true }
+            return "drop \(part.name)"
         case 35: return collect()
         case 36: return await advance()
         case 37: return fetch(&random)
@@ -347,6 +351,7 @@ final class EffectsModel {
             return Dictionary(parts.map { ($0.number, $0.shown) }) { first, _ in first }
         }
         frame = (shown, changed)
+        isDroppedOnFrame = false
         return "draw"
     }
 
@@ -362,7 +367,7 @@ final class EffectsModel {
         for title in parts.flatMap(\.awaited) where !waiting.contains(where: { $0.title == title }) {
             complaints.append("\(title) is awaited, but not in flight")
         }
-        if ends.allSatisfy({ $0.value == true }) {
+        if ends.allSatisfy({ $0.value == true }), !isDroppedOnFrame {
             for request in waiting where request.kind != .mutation {
                 if !parts.contains(where: { $0.mayAwait(request) }) {
                     complaints.append("nobody waits for \(request.title)")
@@ -379,6 +384,7 @@ final class EffectsModel {
         guard let frame else { return }
         if frame.changed.hasChanged {
             self.frame = nil
+            isDroppedOnFrame = false
             return
         }
         for part in parts {

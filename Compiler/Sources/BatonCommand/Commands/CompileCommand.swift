@@ -11,7 +11,8 @@ enum CompileCommand {
             return
         }
         if arguments.has(.build) { return BuildCommand.perform(&run, arguments) }
-        guard var (project, writes) = project(&run, arguments) else { return }
+        guard let (loaded, writes) = project(&run, arguments) else { return }
+        var project = loaded
         if arguments.has(.watch) { return WatchCommand.perform(project, &run, arguments) }
         var round = project.round(isFresh: arguments.has(.check) || writes == .builders)
         project.addBuilders(to: &round)
