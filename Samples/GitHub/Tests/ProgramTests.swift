@@ -503,21 +503,17 @@ struct ProgramTests {
     }
 
     @Test func credentialsThatAreRefusedAreTold() async throws {
-        struct Refusing: NetworkLayer {
-            func send(_ request: NetworkRequest) async throws -> NetworkResponse {
-                throw RelayError.httpStatus(401, body: "{\"message\": \"Bad credentials\"}")
-            }
-        }
-        let session = Session(
-            network: Refusing(), repository: ("a", "b"), clock: clock, now: { Date() })
+        let network = MockNetwork()
+        let session = Session(network: network, repository: ("a", "b"), clock: clock, now: { Date() })
         let screen = Screen(session.environment, clock: clock) { App(in: $0, session) }
-        _ = screen.canvas(size: Size(width: 80, height: 24))
+        _ = screen.text(width: 80, height: 24)
+        try await network.nextRequest().fail(RelayError.httpStatus(401, body: "{\"message\": \"Bad credentials\"}"))
         await settle(session.environment)
-        #expect(screen.canvas(size: Size(width: 80, height: 24)).lines.joined().contains("does not accept the token"))
-        #expect(session.connectivity.status.outage == nil)
+        #expect(screen.text(width: 80, height: 24).contains("does not accept the token"))
+        #expect(session.connectivity.status.outage == nil && network.requests.count == 1)
     }
 
-    /// The frames of a whole visit are those in `Frames`. `UPDATE_FIXTURES=1` records them and ends red.
+    /// The frames of a whole visit are those in `Frames`. `UPDATE_SNAPSHOTS=1` records them and ends red.
     @Test(arguments: [(80, 24), (40, 10), (160, 40), (200, 60)])
     func framesAreThoseRecorded(width: Int, height: Int) async throws {
         let program = try ProgramTests(faults: "latency=100,comments=1,outage=60/20")
@@ -545,13 +541,7 @@ struct ProgramTests {
         text += try await record("offline", .character("a"), .down, .enter, seconds: 2)
         // Of what is fetched again then, some share a request if their tasks meet.
         text += try await record("back", seconds: 30).replacing(/\d+( requests|\/5000)/) { "?\($0.output.1)" }
-        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appending(path: "Frames/\(width)x\(height).txt")
-        if ProcessInfo.processInfo.environment["UPDATE_FIXTURES"] != nil {
-            try Data(text.utf8).write(to: path)
-            Issue.record("recorded \(path.lastPathComponent)")
-        }
-        #expect(text == String(decoding: try Data(contentsOf: path), as: UTF8.self))
+        try Snapshot(text).expect(file: "Frames/\(width)x\(height).txt")
     }
 
     @Test(arguments: [(40, 10), (80, 24), (200, 60), (1, 1), (20, 3)])
