@@ -38,7 +38,8 @@ let package = Package(
         .testTarget(
             name: "ServerKitTests",
             dependencies: baton + hummingbird + [
-                "ServerKit", .product(name: "HummingbirdTesting", package: "hummingbird"),
+                "ServerKit", .product(name: "BatonTesting", package: "baton"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
