@@ -51,7 +51,8 @@ let package = Package(
             name: "WebTests",
             dependencies: [
                 "Web", "HTML", .product(name: "Baton", package: "baton"),
-                .product(name: "BatonHTTP", package: "baton"),
+                .product(name: "BatonHTTP", package: "baton"), .product(name: "BatonTesting", package: "baton"),
+                .product(name: "BatonTestingTraits", package: "baton"),
                 .product(name: "StarWarsComponents", package: "baton"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),

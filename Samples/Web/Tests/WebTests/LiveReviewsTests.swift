@@ -1,9 +1,9 @@
 import Baton
 import BatonHTTP
+import BatonTesting
 import InMemoryLogging
 import Logging
 import StarWarsComponents
-import Synchronization
 import Testing
 
 @testable import Web
@@ -11,13 +11,13 @@ import Testing
 /// The reviews in pages that are open.
 @Suite(.timeLimit(.minutes(20))) struct LiveReviewsTests {
     private let service: EmbeddedService
-    private let upstream: CountedSubscriptions
+    /// Where subscriptions wait for the test.
+    private let upstream = MockNetwork()
     private let site: Site
     private let logs = InMemoryLogHandler()
 
     init() throws {
         service = try EmbeddedService()
-        upstream = CountedSubscriptions(service.service)
         site = Self.site(SplitNetwork(queries: service, subscriptions: upstream), hasSubscriptions: true, logs)
     }
 
@@ -29,11 +29,19 @@ import Testing
             telemetry: Telemetry(logger: logger))
     }
 
-    /// Adds a review as another instance of the site does.
+    /// Adds a review as another instance of the site does. Each subscription of the film gets the event of the service.
     private func review(_ film: String, _ text: String) async throws {
+        let open = upstream.pending.filter { $0.variables["id"] == .string(film) }
+        let events = open.map { service.service.responses(to: $0.request) }
         let other = RelayEnvironment(network: service)
         let input = CreateReviewInput(filmId: film, stars: 2, commentary: text)
         _ = try await other.commit(ReviewFormMutation(input: input))
+        for (subscription, events) in zip(open, events) {
+            for try await event in events {
+                subscription.respond(event)
+                break
+            }
+        }
     }
 
     private func watches(_ count: Int, _ film: String, of site: Site) throws -> [LiveReviews.Watch] {
@@ -52,7 +60,7 @@ import Testing
         let pages = try watches(50, "film:4", of: site)
         let other = try watches(5, "film:5", of: site)
         await wait(for: "data-review", in: pages + other)
-        await upstream.wait { $0.open == 2 }
+        for _ in 0..<2 { _ = try await upstream.nextRequest() }
         try await review("film:4", "written elsewhere")
         await wait(for: "written elsewhere", in: pages)
         #expect(site.live.counts == (55, 2))
@@ -60,31 +68,30 @@ import Testing
         #expect(site.live.counts.feeds == 2)
         for page in pages + other { page.leave() }
         #expect(site.live.counts == (0, 0))
-        await upstream.wait { $0.open == 0 }
-        #expect(upstream.state == CountedSubscriptions.Counts(open: 0, begun: 2))
+        while !upstream.pending.isEmpty { await Task.yield() }
+        #expect(upstream.requests.count == 2)
     }
 
     @Test func aPageThatComesLaterHasTheNewestReviewsAtOnce() async throws {
         let first = try watches(1, "film:4", of: site)
-        await upstream.wait { $0.open == 1 }
+        _ = try await upstream.nextRequest()
         try await review("film:4", "written before")
         await wait(for: "written before", in: first)
         let later = try watches(1, "film:4", of: site)
         await wait(for: "written before", in: later)
-        #expect(upstream.state.begun == 1)
+        #expect(upstream.requests.count == 1)
     }
 
     @Test func afterTheEndOfASubscriptionAnotherBegins() async throws {
         let pages = try watches(2, "film:4", of: site)
-        await upstream.wait { $0.open == 1 }
-        upstream.endAll()
+        try await upstream.nextRequest().complete()
         // Nobody hears of this one.
         try await review("film:4", "written meanwhile")
-        await upstream.wait { $0.begun == 2 && $0.open == 1 }
+        _ = try await upstream.nextRequest()
         await wait(for: "written meanwhile", in: pages)
         try await review("film:4", "written afterwards")
         await wait(for: "written afterwards", in: pages)
-        #expect(upstream.state.begun == 2)
+        #expect(upstream.requests.count == 2)
     }
 
     @Test func withoutSubscriptionsPagesPollAndTheLogSaysSoOnce() async throws {
@@ -97,7 +104,8 @@ import Testing
     }
 
     @Test func aServiceThatRefusesASubscriptionIsPolled() async throws {
-        upstream.refuse()
+        let network = SplitNetwork(queries: service, subscriptions: try SagaService.make())
+        let site = Self.site(network, hasSubscriptions: true, logs)
         let pages = try watches(1, "film:4", of: site) + watches(1, "film:5", of: site)
         await wait(for: "data-review", in: pages)
         try await review("film:4", "asked for")
@@ -108,7 +116,7 @@ import Testing
 
     /// A browser that is still there asks again.
     @Test func aStreamEndsAfterItsTime() async throws {
-        let source = ReviewSource(site.shared.environment, hasSubscriptions: true, logger: site.telemetry.logger)
+        let source = ReviewSource(site.shared.environment, hasSubscriptions: false, logger: site.telemetry.logger)
         let live = LiveReviews(source: source, heartbeat: .milliseconds(10), lifetime: .milliseconds(50))
         let page = try #require(live.watch("film:4"))
         for await _ in page.events {}
@@ -118,7 +126,7 @@ import Testing
     /// What a page held is free by then, but the allocator keeps it. `shared.py memory` has the figures.
     @Test func memoryIsGivenBackOnceMostOfManyPagesHaveEnded() async throws {
         let (times, given) = AsyncStream.makeStream(of: Void.self)
-        let source = ReviewSource(site.shared.environment, hasSubscriptions: true, logger: site.telemetry.logger)
+        let source = ReviewSource(site.shared.environment, hasSubscriptions: false, logger: site.telemetry.logger)
         let live = LiveReviews(source: source, giveBack: { given.yield() })
         let pages = try (0..<400).map { try #require(live.watch("film:\(1 + $0 % 9)")) }
         for page in pages.prefix(300) { page.leave() }
@@ -129,89 +137,11 @@ import Testing
     }
 
     @Test func thereIsNoRoomForAnyNumberOfPages() throws {
+        let site = Self.site(service, hasSubscriptions: false, logs)
         var pages = try watches(2_000, "film:4", of: site)
         #expect(site.live.watch("film:4") == nil)
         pages.removeLast().leave()
         #expect(site.live.watch("film:4") != nil)
         for page in pages { page.leave() }
-    }
-}
-
-/// Counts the subscriptions of a service, ends them, and refuses them.
-private final class CountedSubscriptions: NetworkLayer {
-    struct Counts: Sendable, Hashable {
-        var open = 0
-        var begun = 0
-    }
-
-    private struct State {
-        var counts = Counts()
-        var isRefusing = false
-        var streams: [Int: AsyncThrowingStream<NetworkResponse, any Error>.Continuation] = [:]
-        var waiting: [(isWanted: @Sendable (Counts) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
-    }
-
-    private let service: any NetworkLayer
-    private let all = Mutex(State())
-
-    init(_ service: any NetworkLayer) { self.service = service }
-
-    var state: Counts { all.withLock(\.counts) }
-
-    func send(_ request: NetworkRequest) async throws -> NetworkResponse { throw RelayError.noResponse }
-
-    func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error> {
-        if all.withLock(\.isRefusing) {
-            let body = Array(#"{"errors":[{"message":"there are no subscriptions"}]}"#.utf8)
-            return AsyncThrowingStream { continuation in
-                continuation.yield(NetworkResponse(body: body))
-                continuation.finish()
-            }
-        }
-        let (stream, continuation) = AsyncThrowingStream.makeStream(of: NetworkResponse.self)
-        let events = service.responses(to: request)
-        let task = Task {
-            do {
-                for try await event in events { continuation.yield(event) }
-                continuation.finish()
-            } catch { continuation.finish(throwing: error) }
-        }
-        let number = change { state in
-            state.counts.open += 1
-            state.counts.begun += 1
-            state.streams[state.counts.begun] = continuation
-            return state.counts.begun
-        }
-        continuation.onTermination = { [self] _ in
-            task.cancel()
-            change { state in
-                if state.streams.removeValue(forKey: number) != nil { state.counts.open -= 1 }
-            }
-        }
-        return stream
-    }
-
-    func refuse() { change { $0.isRefusing = true } }
-
-    func endAll() {
-        for stream in all.withLock({ Array($0.streams.values) }) { stream.finish() }
-    }
-
-    /// Waits until the counts are as wanted.
-    func wait(_ isWanted: @escaping @Sendable (Counts) -> Bool) async {
-        await withCheckedContinuation { continuation in change { $0.waiting.append((isWanted, continuation)) } }
-    }
-
-    @discardableResult
-    private func change<Value>(_ body: (inout State) -> Value) -> Value {
-        let (value, ready) = all.withLock { state in
-            let value = body(&state)
-            let counts = state.counts
-            let ready = state.waiting.filter { $0.isWanted(counts) }.map(\.continuation)
-            state.waiting.removeAll { $0.isWanted(counts) }
-            return (value, ready)
-        }
-        for continuation in ready { continuation.resume() }
-        return value
     }
 }

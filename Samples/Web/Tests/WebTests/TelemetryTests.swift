@@ -1,10 +1,12 @@
 import Baton
+import BatonTesting
 import Hummingbird
 import HummingbirdTesting
 import InMemoryLogging
 import InMemoryTracing
 import Logging
 import MetricsTestKit
+import StarWarsComponents
 import Testing
 
 @testable import Web
@@ -55,7 +57,9 @@ import Testing
     }
 
     @Test func aFailureIsInTheLogWithoutAWordOfTheServer() async throws {
-        try await visit(site(Failing()), ["/films/planted"])
+        let service = try SagaService.make()
+        service.fail(RelayError.httpStatus(500, body: "planted in SQL"))
+        try await visit(site(service), ["/films/planted"])
         let entry = try #require(logs.entries.first { $0.level == .error })
         #expect(entry.metadata["graphql.operation.name"] == "FilmDetailQuery")
         #expect(entry.metadata["error"] == "status 500")
@@ -68,12 +72,6 @@ import Testing
 
     @Test func aSiteThatNobodyWatchesMeasuresNothing() {
         #expect(!Telemetry(logger: Logger(label: "test")).isOn)
-        #expect(site(Failing()).telemetry.isOn)
-    }
-}
-
-private struct Failing: NetworkLayer {
-    func send(_ request: NetworkRequest) async throws -> NetworkResponse {
-        throw RelayError.httpStatus(500, body: "planted in SQL")
+        #expect(site(MockNetwork()).telemetry.isOn)
     }
 }
