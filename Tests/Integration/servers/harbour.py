@@ -35,9 +35,9 @@ def crates(ship: str) -> list[Crate]:
 SHIPS = {
     ship.id: ship
     for ship in [
-        Ship("ship:1", "Aurora", "FERRY", crates("1")),
-        Ship("ship:2", "Borealis", "FREIGHTER", crates("2")),
-        Ship("ship:3", "Corona", "TUG", crates("3")),
+        Ship("Ship:1", "Aurora", "FERRY", crates("1")),
+        Ship("Ship:2", "Borealis", "FREIGHTER", crates("2")),
+        Ship("Ship:3", "Corona", "TUG", crates("3")),
     ]
 }
 CRATES = {crate.id: crate for ship in SHIPS.values() for crate in ship.crates}

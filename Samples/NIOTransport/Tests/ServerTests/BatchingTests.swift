@@ -16,7 +16,7 @@ struct BatchingTests {
                 window: .seconds(600), maximumCount: 3)
         }
         let names = try await withThrowingTaskGroup(of: String?.self) { group in
-            for id in ["ship:1", "ship:2", "ship:9"] {
+            for id in ["Ship:1", "Ship:2", "Ship:9"] {
                 group.addTask { try await visit.environment.fetch(ShipQuery(id: id)).data?.ship?.name }
             }
             return try await group.reduce(into: Set<String?>()) { $0.insert($1) }

@@ -21,7 +21,7 @@ struct CachingTests {
         let url = try Server.core.url("/revalidated/graphql")
         let visit = try Visit(.core, transport, url: url, useGETForQueries: true, CachingInterceptor())
         for _ in 0..<2 {
-            #expect(try await visit.environment.fetch(ShipQuery(id: "ship:1")).data?.ship?.name == "Aurora")
+            #expect(try await visit.environment.fetch(ShipQuery(id: "Ship:1")).data?.ship?.name == "Aurora")
         }
         let entries = try await visit.entries(2, "complete")
         #expect(entries.map(\.status) == [200, 304])

@@ -17,7 +17,7 @@ struct IncrementalTests {
         var logs: [String?] = []
         for delay in [300, 3_000, 20_000] where logs.count < 2 {
             logs = []
-            for try await response in visit.environment.fetchStream(ShipWithLogQuery(id: "ship:1", delay: delay)) {
+            for try await response in visit.environment.fetchStream(ShipWithLogQuery(id: "Ship:1", delay: delay)) {
                 #expect(response.errors.isEmpty)
                 let ship = try #require(response.data?.ship)
                 #expect(ship.name == "Aurora")
@@ -34,7 +34,7 @@ struct IncrementalTests {
         var counts: [Int] = []
         for delay in [150, 1_500, 10_000] where counts.count < 3 {
             counts = []
-            for try await response in visit.environment.fetchStream(ShipWithCargoQuery(id: "ship:2", delay: delay)) {
+            for try await response in visit.environment.fetchStream(ShipWithCargoQuery(id: "Ship:2", delay: delay)) {
                 #expect(response.errors.isEmpty)
                 let cargo = try #require(response.data?.ship?.cargo)
                 #expect(cargo.map(\.label) == (1...cargo.count).map { "Crate \($0) of ship 2" })
@@ -51,7 +51,7 @@ struct IncrementalTests {
     func leavingBeforeTheEndClosesTheConnection(_ transport: TransportKind, _ server: Server) async throws {
         let visit = try Visit(server, transport)
         do {
-            var parts = visit.environment.fetchStream(ShipWithLogQuery(id: "ship:3", delay: 120_000))
+            var parts = visit.environment.fetchStream(ShipWithLogQuery(id: "Ship:3", delay: 120_000))
                 .makeAsyncIterator()
             #expect(try await parts.next()?.data?.ship != nil)
         }

@@ -50,7 +50,7 @@ struct InterceptorTests {
         let url = try Server.strawberry.url("/busy/graphql")
         let visit = try Visit(.strawberry, transport, url: url, RetryInterceptor(firstDelay: .zero))
         let start = ContinuousClock.now
-        #expect(try await visit.environment.fetch(ShipQuery(id: "ship:1")).data?.ship?.name == "Aurora")
+        #expect(try await visit.environment.fetch(ShipQuery(id: "Ship:1")).data?.ship?.name == "Aurora")
         #expect(start.duration(to: .now) >= .seconds(1))
         #expect(try await visit.entries(2, "complete").map(\.status) == [503, 200])
     }
@@ -58,7 +58,7 @@ struct InterceptorTests {
     @Test(arguments: TransportKind.allCases)
     func aMutationIsSentAgainOnlyWithItsKey(_ transport: TransportKind) async throws {
         let url = try Server.strawberry.url("/busy/graphql")
-        let mutation = RenameMutation(id: "ship:9", name: "Nobody")
+        let mutation = RenameMutation(id: "Ship:9", name: "Nobody")
         let careful = try Visit(.strawberry, transport, url: url, RetryInterceptor(firstDelay: .zero))
         let error = await #expect(throws: RelayError.self) { try await careful.environment.commit(mutation) }
         guard error?.status == 503 else {
@@ -70,7 +70,7 @@ struct InterceptorTests {
         let retry = RetryInterceptor(firstDelay: .zero, mutations: .withKey())
         let keyed = try Visit(.strawberry, transport, url: url, retry)
         let response = try await keyed.environment.commit(mutation)
-        #expect(response.errors.map(\.message) == ["there is no ship ship:9"])
+        #expect(response.errors.map(\.message) == ["there is no ship Ship:9"])
         let keys = try await keyed.entries(2, "complete").map { $0.headers["idempotency-key"] }
         #expect(keys.count == 2)
         #expect(Set(keys).count == 1)
@@ -84,7 +84,7 @@ struct InterceptorTests {
         let visit = try Visit(
             .core, transport, metrics, ClientNameInterceptor(name: "harbour", version: "7"),
             TracingInterceptor(record: { spans.add($0) }))
-        for id in ["ship:1", "ship:2"] { _ = try await visit.environment.fetch(ShipQuery(id: id)) }
+        for id in ["Ship:1", "Ship:2"] { _ = try await visit.environment.fetch(ShipQuery(id: id)) }
         let counts = try #require(metrics.snapshot.values.first)
         #expect(metrics.snapshot.count == 1)
         #expect(counts.started == 2)
@@ -129,7 +129,7 @@ struct InterceptorTests {
             LoggingInterceptor(detail: .init(headers: ["x-shown"])) { events.add($0) },
             RetryInterceptor(firstDelay: .zero), PreflightInterceptor())
         let configuration = RequestConfiguration(headers: ["X-Shown": "harbour", "Authorization": "Bearer hidden"])
-        let response = try await visit.environment.fetch(ShipQuery(id: "ship:1"), configuration: configuration)
+        let response = try await visit.environment.fetch(ShipQuery(id: "Ship:1"), configuration: configuration)
         #expect(response.data?.ship?.name == "Aurora")
         let entries = try await visit.entries(2, "complete")
         #expect(entries.map { $0.headers["apollo-require-preflight"] } == ["true", "true"])
@@ -145,7 +145,7 @@ struct InterceptorTests {
         #expect(delay >= .seconds(1) && bytes > 0)
         let text = events.all.map(\.description).joined(separator: "\n")
         #expect(text.contains("Ship (id) X-Shown: harbour"))
-        #expect(!text.contains("hidden") && !text.contains("ship:1"))
+        #expect(!text.contains("hidden") && !text.contains("Ship:1"))
     }
 
     /// Queries over HTTP and subscriptions over a socket, into one store.
@@ -158,7 +158,7 @@ struct InterceptorTests {
                 subscriptions: WebSocketNetwork(
                     url: url, transport: try socket.make(), headers: { ["X-Mark": mark] }))
         }
-        #expect(try await visit.environment.fetch(ShipQuery(id: "ship:1")).data?.ship?.name == "Aurora")
+        #expect(try await visit.environment.fetch(ShipQuery(id: "Ship:1")).data?.ship?.name == "Aurora")
         let events = visit.environment.subscribe(TicksSubscription(count: 3, delay: 1))
         #expect(try await events.reduce(into: []) { $0.append($1.data?.ticks) } == [1, 2, 3])
         let entries = try await visit.entries(2)

@@ -8,7 +8,7 @@ struct PersistedQueryTests {
     @Test(arguments: TransportKind.allCases, [Server.strawberry, .core])
     func theTextIsSentOnce(_ transport: TransportKind, _ server: Server) async throws {
         let visit = try Visit(server, transport, documents: .automatic)
-        for id in ["ship:1", "ship:2"] {
+        for id in ["Ship:1", "Ship:2"] {
             #expect(try await visit.environment.fetch(ShipQuery(id: id)).data?.ship?.id == id)
         }
         // The hash alone comes first, then the text with the hash, and after that only hashes.
@@ -22,7 +22,7 @@ struct PersistedQueryTests {
     @Test(arguments: TransportKind.allCases, [Server.strawberry, .core])
     func hashesGoOverGET(_ transport: TransportKind, _ server: Server) async throws {
         let visit = try Visit(server, transport, documents: .automatic(hashOverGET: true))
-        for id in ["ship:1", "ship:2"] {
+        for id in ["Ship:1", "Ship:2"] {
             #expect(try await visit.environment.fetch(ShipQuery(id: id)).data?.ship?.id == id)
         }
         #expect(try await visit.entries(3, "complete").map(\.method) == ["GET", "POST", "GET"])

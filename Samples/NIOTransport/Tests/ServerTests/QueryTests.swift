@@ -11,7 +11,7 @@ struct QueryTests {
         let visit = try Visit(server, transport)
         let response = try await visit.environment.fetch(ShipsQuery())
         #expect(response.errors.isEmpty)
-        #expect(response.data?.ships.map(\.id) == ["ship:1", "ship:2", "ship:3"])
+        #expect(response.data?.ships.map(\.id) == ["Ship:1", "Ship:2", "Ship:3"])
         #expect(response.data?.ships.map(\.kind) == [.ferry, .freighter, .tug])
         let entries = try await visit.entries(1, "complete")
         #expect(entries.map(\.method) == ["POST"])
@@ -20,7 +20,7 @@ struct QueryTests {
     @Test(arguments: TransportKind.allCases, Server.all)
     func aQueryOverGETIsAnswered(_ transport: TransportKind, _ server: Server) async throws {
         let visit = try Visit(server, transport, useGETForQueries: true)
-        let response = try await visit.environment.fetch(ShipQuery(id: "ship:2"))
+        let response = try await visit.environment.fetch(ShipQuery(id: "Ship:2"))
         #expect(response.data?.ship?.name == "Borealis")
         let entries = try await visit.entries(1, "complete")
         #expect(entries.map(\.method) == ["GET"])
@@ -30,18 +30,18 @@ struct QueryTests {
     func aMutationChangesTheStore(_ transport: TransportKind, _ server: Server) async throws {
         // A query that is sent with GET is answered too.
         let visit = try Visit(server, transport, useGETForQueries: true)
-        _ = try await visit.environment.fetch(ShipQuery(id: "ship:3"))
+        _ = try await visit.environment.fetch(ShipQuery(id: "Ship:3"))
         let name = "Corona \(UUID().uuidString)"
-        let response = try await visit.environment.commit(RenameMutation(id: "ship:3", name: name))
+        let response = try await visit.environment.commit(RenameMutation(id: "Ship:3", name: name))
         #expect(response.data?.rename.name == name)
-        let stored = try #require(try? await visit.environment.fetch(ShipQuery(id: "ship:3"), policy: .storeOnly))
+        let stored = try #require(try? await visit.environment.fetch(ShipQuery(id: "Ship:3"), policy: .storeOnly))
         #expect(stored.data?.ship?.name == name)
         #expect(try await visit.entries(2, "complete").map(\.method) == ["GET", "POST"])
     }
 
     @Test(arguments: TransportKind.allCases, Server.all)
     func anErrorOfAFieldLeavesTheRest(_ transport: TransportKind, _ server: Server) async throws {
-        let response = try await Visit(server, transport).environment.fetch(SecretQuery(id: "ship:1"))
+        let response = try await Visit(server, transport).environment.fetch(SecretQuery(id: "Ship:1"))
         #expect(response.data?.ship?.name == "Aurora")
         #expect(response.data?.ship?.secret == nil)
         let error = try #require(response.errors.first)
@@ -52,7 +52,7 @@ struct QueryTests {
 
     @Test(arguments: TransportKind.allCases, Server.all)
     func anErrorOfANonNullFieldTakesItsParent(_ transport: TransportKind, _ server: Server) async throws {
-        let response = try await Visit(server, transport).environment.fetch(WreckQuery(id: "ship:1"))
+        let response = try await Visit(server, transport).environment.fetch(WreckQuery(id: "Ship:1"))
         #expect(response.data != nil)
         #expect(response.data?.ship == nil)
         #expect(response.errors.map(\.message) == ["Aurora has sunk"])

@@ -42,10 +42,10 @@ struct SocketTests {
     @Test(arguments: [Server.strawberry, .ariadne], SocketKind.allCases)
     func queriesAndMutationsGoOverTheSocketToo(_ server: Server, _ kind: SocketKind) async throws {
         let visit = try Self.visit(server, .graphqlTransportWS, kind)
-        #expect(try await visit.environment.fetch(ShipQuery(id: "ship:1")).data?.ship?.name == "Aurora")
-        let response = try await visit.environment.commit(RenameMutation(id: "ship:9", name: "Nobody"))
+        #expect(try await visit.environment.fetch(ShipQuery(id: "Ship:1")).data?.ship?.name == "Aurora")
+        let response = try await visit.environment.commit(RenameMutation(id: "Ship:9", name: "Nobody"))
         #expect(response.data == nil)
-        #expect(response.errors.map(\.message) == ["there is no ship ship:9"])
+        #expect(response.errors.map(\.message) == ["there is no ship Ship:9"])
     }
 
     @Test(arguments: dialects)
