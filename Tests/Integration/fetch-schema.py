@@ -143,7 +143,7 @@ def main():
             try_proxies(url, work)
             run = baton("init", "--url", url, folder=work)
             expect("init takes the schema from the server", run.returncode == 0 and (work / "baton.json").exists(), run)
-        for name in ("BATON_STRAWBERRY", "BATON_ARIADNE", "BATON_CORE", "BATON_CORE_OLD"):
+        for name in ("BATON_STRAWBERRY", "BATON_ARIADNE", "BATON_CORE", "BATON_CORE_OLD", "BATON_MOCK"):
             if url := os.environ.get(name):
                 try_server(name, url, work)
         if url := os.environ.get("BATON_TLS"):

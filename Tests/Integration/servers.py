@@ -9,6 +9,9 @@
     BATON_CORE, BATON_CORE_OLD          graphql-core with the current and with the older incremental format
     BATON_CACHE                         nginx as a shared cache in front of BATON_CORE, if nginx is there
     BATON_TLS, BATON_CERTIFICATE        the same with TLS and HTTP/2, and the certificate to trust
+    BATON_MOCK                          baton-mock with the same schema, if a debug build of it is there
+
+BATON_MOCK_PROGRAM names another baton-mock, which must be there.
 
 The packages come from PyPI, pinned in servers/requirements, into servers/.venv. The servers get sockets that listen
 already, on free ports of loopback. They end with this script, however it ends.
@@ -16,6 +19,7 @@ already, on free ports of loopback. They end with this script, however it ends.
 
 import ctypes
 import fcntl
+import json
 import os
 import shutil
 import signal
@@ -36,6 +40,7 @@ SERVERS = [
     ("BATON_CORE", "core", "core-new"),
     ("BATON_CORE_OLD", "core", "core-old"),
 ]
+MOCK = HERE.parents[2] / ".build/debug/baton-mock"
 LONGEST_START = 90
 LONGEST_RUN = int(os.environ.get("BATON_SERVERS_TIMEOUT", "900"))
 PR_SET_PDEATHSIG = 1
@@ -99,6 +104,26 @@ def start_nginx(upstream: int, work: Path, urls: dict) -> subprocess.Popen:
     return start([nginx, "-p", work, "-e", "stderr", "-c", work / "nginx.conf"])
 
 
+def ticks(count: int, delay: int) -> str:
+    """A recorded subscription of the numbers up to a count."""
+    lines = ["=== subscription Ticks", "--- variables", json.dumps({"count": count, "delay": delay})]
+    for number in range(1, count + 1):
+        lines += ["--- response" + (" hasNext" if number < count else ""), json.dumps({"data": {"ticks": number}})]
+    return "\n".join(lines) + "\n"
+
+
+def start_mock(program: str, work: Path, urls: dict) -> subprocess.Popen:
+    """Starts baton-mock, whose world has what harbour.py has. What no world does is answered as it was recorded."""
+    mock, recordings, port = HERE / "mock", work / "recordings", free_port()
+    recordings.mkdir()
+    shutil.copy(mock / "answers.txt", recordings)
+    (recordings / "ticks.txt").write_text("\n".join(ticks(count, 5) for count in range(1, 51)))
+    files = ["--overrides", mock / "overrides.json", "--rules", mock / "rules.json", "--recordings", recordings]
+    urls["BATON_MOCK"] = f"http://127.0.0.1:{port}/graphql"
+    arguments = [program, "--port", port, "--schema", HERE / "schema.graphql", "--events", 20, *files]
+    return start(arguments, stdout=subprocess.DEVNULL)
+
+
 def wait_for(url: str, process: subprocess.Popen, deadline: float):
     request = urllib.request.Request(url + "?query=%7B__typename%7D")
     while True:
@@ -142,6 +167,12 @@ def main():
             core = next(listener for server, listener in zip(SERVERS, listeners) if server[0] == "BATON_CORE")
             processes.append(start_nginx(core.getsockname()[1], work, urls))
             answering[urls["BATON_CACHE"]] = processes[-1]
+        program = os.environ.get("BATON_MOCK_PROGRAM", MOCK if MOCK.exists() else None)
+        if program:
+            processes.append(start_mock(program, work, urls))
+            answering[urls["BATON_MOCK"]] = processes[-1]
+        else:
+            print("servers.py: without baton-mock; 'swift build --product baton-mock' makes it", file=sys.stderr)
         deadline = time.monotonic() + LONGEST_START
         for url, process in answering.items():
             wait_for(url, process, deadline)

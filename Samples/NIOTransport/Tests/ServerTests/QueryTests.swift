@@ -13,6 +13,7 @@ struct QueryTests {
         #expect(response.errors.isEmpty)
         #expect(response.data?.ships.map(\.id) == ["Ship:1", "Ship:2", "Ship:3"])
         #expect(response.data?.ships.map(\.kind) == [.ferry, .freighter, .tug])
+        guard server.hasLogbook else { return }
         let entries = try await visit.entries(1, "complete")
         #expect(entries.map(\.method) == ["POST"])
     }
@@ -22,20 +23,24 @@ struct QueryTests {
         let visit = try Visit(server, transport, useGETForQueries: true)
         let response = try await visit.environment.fetch(ShipQuery(id: "Ship:2"))
         #expect(response.data?.ship?.name == "Borealis")
+        guard server.hasLogbook else { return }
         let entries = try await visit.entries(1, "complete")
         #expect(entries.map(\.method) == ["GET"])
     }
 
-    @Test(arguments: TransportKind.allCases, [Server.strawberry, .ariadne, .core])
+    @Test(arguments: TransportKind.allCases, [Server.strawberry, .ariadne, .core] + Server.mocks)
     func aMutationChangesTheStore(_ transport: TransportKind, _ server: Server) async throws {
         // A query that is sent with GET is answered too.
         let visit = try Visit(server, transport, useGETForQueries: true)
-        _ = try await visit.environment.fetch(ShipQuery(id: "Ship:3"))
+        // `baton-mock` executes requests at the same time, so there each transport has a ship of its own.
+        let id = server == .mock ? "Ship:\(transport)" : "Ship:3"
+        _ = try await visit.environment.fetch(ShipQuery(id: id))
         let name = "Corona \(UUID().uuidString)"
-        let response = try await visit.environment.commit(RenameMutation(id: "Ship:3", name: name))
+        let response = try await visit.environment.commit(RenameMutation(id: id, name: name))
         #expect(response.data?.rename.name == name)
-        let stored = try #require(try? await visit.environment.fetch(ShipQuery(id: "Ship:3"), policy: .storeOnly))
+        let stored = try #require(try? await visit.environment.fetch(ShipQuery(id: id), policy: .storeOnly))
         #expect(stored.data?.ship?.name == name)
+        guard server.hasLogbook else { return }
         #expect(try await visit.entries(2, "complete").map(\.method) == ["GET", "POST"])
     }
 

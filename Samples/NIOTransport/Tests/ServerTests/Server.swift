@@ -18,9 +18,13 @@ enum Server: String, CaseIterable, CustomTestStringConvertible {
     case cache = "BATON_CACHE"
     /// nginx as a shared cache with TLS and HTTP/2.
     case tls = "BATON_TLS"
+    /// `baton-mock`, which has no logbook.
+    case mock = "BATON_MOCK"
 
-    /// The servers that response every query.
-    static let all: [Server] = [.strawberry, .ariadne, .core, .coreOld]
+    /// The servers that answer every query.
+    static let all: [Server] = [.strawberry, .ariadne, .core, .coreOld] + mocks
+    /// `baton-mock`, if it was there when the servers were started.
+    static let mocks: [Server] = Server.mock.value == nil ? [] : [.mock]
 
     /// Whether the servers run. Without them, the suites are skipped.
     static let areRunning = Server.strawberry.value != nil
@@ -28,6 +32,9 @@ enum Server: String, CaseIterable, CustomTestStringConvertible {
     static let haveCache = Server.cache.value != nil
 
     var testDescription: String { rawValue }
+
+    /// Whether the server says which exchanges it had, and cuts connections when it is told to.
+    var hasLogbook: Bool { self != .mock }
 
     private var value: String? { ProcessInfo.processInfo.environment[rawValue] }
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.withServers, .timeLimit(.minutes(20)))
 struct UploadTests {
-    @Test(arguments: TransportKind.allCases, [Server.strawberry, .ariadne])
+    @Test(arguments: TransportKind.allCases, [Server.strawberry, .ariadne] + Server.mocks)
     func severalFilesGoFromTheDisk(_ transport: TransportKind, _ server: Server) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "baton-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -45,7 +45,7 @@ struct UploadTests {
         #expect(sent.count > 2)
     }
 
-    @Test(arguments: TransportKind.allCases, [Server.strawberry, .ariadne])
+    @Test(arguments: TransportKind.allCases, [Server.strawberry, .ariadne] + Server.mocks)
     func bytesGoBesideOtherVariables(_ transport: TransportKind, _ server: Server) async throws {
         let upload = Upload(variable: "file", fileName: "a \"b\".txt", content: .bytes(Array("abc".utf8)))
         let response = try await Visit(server, transport).environment.commit(
