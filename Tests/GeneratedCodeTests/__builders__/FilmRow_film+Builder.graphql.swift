@@ -15,6 +15,10 @@ extension FilmRow_film {
         world: BatonTesting.World? = nil,
         _ edit: (inout FilmRow_film.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> FragmentReference<FilmRow_film> {
         try FilmRow_film.__maker.reference(id, environment, world, edit) }
+    /// Makes the JSON of an object, with the fields of the fragments in it.
+    public nonisolated static func makeJSON(id: String? = nil, in world: BatonTesting.World? = nil,
+        _ edit: (inout FilmRow_film.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
+        try FilmRow_film.__maker.json(id, world, edit) }
     public nonisolated struct Builder: GeneratedCode.EditBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var title: String {

@@ -14,6 +14,10 @@ extension Keyword {
         world: BatonTesting.World? = nil,
         _ edit: (inout Keyword.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> FragmentReference<Keyword> {
         try Keyword.__maker.reference(id, environment, world, edit) }
+    /// Makes the JSON of an object, with the fields of the fragments in it.
+    public nonisolated static func makeJSON(id: String? = nil, in world: BatonTesting.World? = nil,
+        _ edit: (inout Keyword.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
+        try Keyword.__maker.json(id, world, edit) }
     public nonisolated struct Builder: GeneratedCode.EditBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var keyword: Keyword.Builder.Keyword2! {

@@ -14,6 +14,10 @@ extension LibraryBoth_query {
         world: BatonTesting.World? = nil,
         _ edit: (inout LibraryBoth_query.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> FragmentReference<LibraryBoth_query> {
         try LibraryBoth_query.__maker.reference(id, environment, world, edit) }
+    /// Makes the JSON of an object, with the fields of the fragments in it.
+    public nonisolated static func makeJSON(id: String? = nil, in world: BatonTesting.World? = nil,
+        _ edit: (inout LibraryBoth_query.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
+        try LibraryBoth_query.__maker.json(id, world, edit) }
     public nonisolated struct Builder: GeneratedCode.EditBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var all: LibraryBoth_query.Builder.All { get { __edits["all"] } set { __edits["all"] = newValue } }

@@ -14,6 +14,10 @@ extension MachineBits {
         world: BatonTesting.World? = nil,
         _ edit: (inout MachineBits.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> FragmentReference<MachineBits> {
         try MachineBits.__maker.reference(id, environment, world, edit) }
+    /// Makes the JSON of an object, with the fields of the fragments in it.
+    public nonisolated static func makeJSON(id: String? = nil, in world: BatonTesting.World? = nil,
+        _ edit: (inout MachineBits.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
+        try MachineBits.__maker.json(id, world, edit) }
     public nonisolated struct Builder: GeneratedCode.EditBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var __typename: BuilderSchema.Machine.ObjectType {

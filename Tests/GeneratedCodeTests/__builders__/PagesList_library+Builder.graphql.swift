@@ -14,6 +14,10 @@ extension PagesList_library {
         world: BatonTesting.World? = nil,
         _ edit: (inout PagesList_library.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> FragmentReference<PagesList_library> {
         try PagesList_library.__maker.reference(id, environment, world, edit) }
+    /// Makes the JSON of an object, with the fields of the fragments in it.
+    public nonisolated static func makeJSON(id: String? = nil, in world: BatonTesting.World? = nil,
+        _ edit: (inout PagesList_library.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
+        try PagesList_library.__maker.json(id, world, edit) }
     public nonisolated struct Builder: GeneratedCode.EditBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var books: PagesList_library.Builder.Books! {

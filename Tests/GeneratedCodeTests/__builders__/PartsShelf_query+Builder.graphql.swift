@@ -14,6 +14,10 @@ extension PartsShelf_query {
         world: BatonTesting.World? = nil,
         _ edit: (inout PartsShelf_query.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> FragmentReference<PartsShelf_query> {
         try PartsShelf_query.__maker.reference(id, environment, world, edit) }
+    /// Makes the JSON of an object, with the fields of the fragments in it.
+    public nonisolated static func makeJSON(id: String? = nil, in world: BatonTesting.World? = nil,
+        _ edit: (inout PartsShelf_query.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
+        try PartsShelf_query.__maker.json(id, world, edit) }
     public nonisolated struct Builder: GeneratedCode.EditBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var library: PartsShelf_query.Builder.Library {

@@ -14,6 +14,10 @@ extension PartsTitled {
         world: BatonTesting.World? = nil,
         _ edit: (inout PartsTitled.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> FragmentReference<PartsTitled> {
         try PartsTitled.__maker.reference(id, environment, world, edit) }
+    /// Makes the JSON of an object, with the fields of the fragments in it.
+    public nonisolated static func makeJSON(id: String? = nil, in world: BatonTesting.World? = nil,
+        _ edit: (inout PartsTitled.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
+        try PartsTitled.__maker.json(id, world, edit) }
     public nonisolated struct Builder: GeneratedCode.EditBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var __typename: BuilderSchema.Titled.ObjectType {

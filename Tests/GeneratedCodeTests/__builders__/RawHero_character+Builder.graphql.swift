@@ -15,6 +15,10 @@ extension RawHero_character {
         world: BatonTesting.World? = nil,
         _ edit: (inout RawHero_character.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> FragmentReference<RawHero_character> {
         try RawHero_character.__maker.reference(id, environment, world, edit) }
+    /// Makes the JSON of an object, with the fields of the fragments in it.
+    public nonisolated static func makeJSON(id: String? = nil, in world: BatonTesting.World? = nil,
+        _ edit: (inout RawHero_character.Builder) -> Void = { _ in }) throws(BatonTesting.BuilderError) -> JSONValue {
+        try RawHero_character.__maker.json(id, world, edit) }
     public nonisolated struct Builder: GeneratedCode.EditBuilder {
         public var __edits: GeneratedCode.Edits; public init(__edits: GeneratedCode.Edits) { self.__edits = __edits }
         public var __typename: BuilderSchema.Character.ObjectType {
