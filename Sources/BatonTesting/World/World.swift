@@ -72,7 +72,7 @@ public final class World: Sendable {
         try self.init(known, seed: seed, making)
     }
 
-    /// Makes a world of the part of the schema that the documents use, without a text of it: that of generated builders.
+    /// Makes a world of the part of the schema that the documents use, which generated builders have beside them.
     ///
     ///     let world = try World(BuilderSchema.table)
     ///

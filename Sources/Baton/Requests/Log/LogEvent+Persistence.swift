@@ -6,8 +6,8 @@ extension LogEvent {
         case opened(replaced: PersistenceError?)
         /// Records were asked for that memory did not have, and some of them were found.
         case read(records: Int, found: Int)
-        /// Values of a field, such as `Film.title`, count as missing, because the field has another type now. Each field
-        /// is told once.
+        /// Values of a field, such as `Film.title`, count as missing, because the field has another type now. Each
+        /// field is told once.
         case refused(field: String)
         /// Changes were written in one transaction.
         case written(records: Int)
