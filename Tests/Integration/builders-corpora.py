@@ -229,7 +229,7 @@ def builder_types(texts):
         joined = re.sub(r"\n\s*(@available|get|set)", r" \1", text)
         for line in joined.splitlines():
             indent = len(line) - len(line.lstrip())
-            if struct := re.match(r"\s*public nonisolated struct `?(\w+)`?: GeneratedCode\.EditBuilder", line):
+            if struct := re.match(r"\s*public nonisolated struct `?(\w+)`?: GeneratedCode\.(?:Edit|Response)Builder", line):
                 while path[-1][0] >= indent:
                     path.pop()
                 path.append((indent, struct[1]))
