@@ -145,6 +145,7 @@ import Testing
             "'Droid:1' is no id of a 'Film'",
             { try $0.override(BuilderSchema.Film.self, id: "Droid:1") { $0.title = "" } }
         ),
+        ("'id' tells entities apart", { try $0.override(BuilderSchema.Film.self, id: "Film:1") { $0.id = "Film:2" } }),
         ("'id' tells entities apart", { try $0.override(BuilderSchema.Film.self) { $0.id = "Film:2" } }),
         (
             "is no identity of a 'Droid'",

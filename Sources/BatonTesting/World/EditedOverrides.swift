@@ -22,6 +22,9 @@ struct EditedOverrides {
     ) -> [JSONValue.Member] {
         guard case .object(let object) = edits.node else { return [] }
         if !object.types.isEmpty { report(place, "the object type is that of the override") }
+        if object.members["id"] != nil, world.known.isEntity(type) {
+            report(place, "the field 'id' tells entities apart, so it has no override")
+        }
         return members(object, of: type, place, level: 0)
     }
 

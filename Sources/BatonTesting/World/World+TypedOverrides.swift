@@ -40,7 +40,8 @@ extension World {
     ///
     /// A path has response keys and holds for every operation with it. An entity that a path changes differs from
     /// itself elsewhere, so a path is for objects without an `id`, and for whole links. An object type is chosen by
-    /// `__typename`. What the world gives as null stays null below the path.
+    /// `__typename`. What the world gives as null stays null below the path, and an edit of an item beyond the end of a
+    /// list changes nothing without a `count`.
     ///
     /// - Throws: Edits that a path cannot say. Nothing is changed then.
     public func override<Builder: GeneratedCode.ResponseBuilder>(

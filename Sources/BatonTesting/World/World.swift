@@ -94,8 +94,7 @@ public final class World: Sendable {
     ) throws(BuilderError) {
         let making = Making(
             scalars: scalars, limits: limits, resolvers: LocalResolvers(), persistedDocuments: [:], delay: delay,
-            clock: clock,
-            incremental: incremental)
+            clock: clock, incremental: incremental)
         let known = try table.load().world.known
         do throws(LocalSchemaError) {
             try self.init(known, seed: seed, making)
@@ -113,8 +112,8 @@ public final class World: Sendable {
             limits: .init(), incremental: making.incremental)
     }
 
-    /// Makes a world over the same schema without reading it again. It has none of this world's changes. Throws what
-    /// the initializer throws, of which nothing is left once a world was made.
+    /// Makes a world over the same schema without reading it again. It has none of this world's changes. The error that
+    /// it throws is that of the initializer.
     public func another(seed: UInt64) throws(LocalSchemaError) -> World {
         try World(data.known, seed: seed, making)
     }
