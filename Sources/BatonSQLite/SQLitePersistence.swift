@@ -30,11 +30,13 @@ public struct SQLitePersistence: RelayEnvironment.Persistence {
     ///   - sizeLimit: The number of bytes above which the file loses what was not used for the longest time. What is in
     ///     memory stays. The file does not get smaller by it, but the space is used again.
     ///   - ageLimit: The time after which the file loses what was neither written nor read, unless it is in memory.
+    ///   - unstored: What the file never gets. A file that was written with another list is emptied at its opening.
     ///   - library: The name or path of another SQLite than the system's, such as `libsqlcipher.so.0`.
     ///   - key: The key with which such a library encrypts the file.
     public init(
         at url: URL, account: String = "", generation: String = "", sizeLimit: Int? = nil, ageLimit: Duration? = nil,
-        library: String? = nil, key: [UInt8]? = nil
+        unstored: RelayEnvironment.UnstoredData = RelayEnvironment.UnstoredData(), library: String? = nil,
+        key: [UInt8]? = nil
     ) {
         options = SQLiteDiskOptions(path: url.path)
         options.account = account
@@ -42,6 +44,7 @@ public struct SQLitePersistence: RelayEnvironment.Persistence {
         options.limits = SQLiteLimits(
             size: sizeLimit.map { Int64(max(0, $0)) },
             age: ageLimit.map { Int64(BoundedTime.of($0).milliseconds / 1000) })
+        options.unstored = unstored
         options.library = library
         options.key = key
     }

@@ -93,6 +93,23 @@ struct NavigationTests {
         #expect(try hover("query Li<|>st { books { id } }").contains("ListQuery"))
     }
 
+    @Test func aHoverTellsWhatTheConfigurationSays() throws {
+        let settings = #""maxAge": {"Book.title": 60}, "unstored": ["Book.title", "List"]}"#
+        var files = Library.files
+        files["baton.json"] = String(Library.configuration.dropLast()) + ", " + settings
+        let client = try ScriptedClient(files)
+        func hover(_ marked: String) throws -> String {
+            let place = client.open(name, marked)
+            client.settle()
+            return try client.ask("textDocument/hover", name, place).at("contents", "value")?.string ?? ""
+        }
+        let field = try hover("query List { books { ti<|>tle } }")
+        #expect(field.contains("`Book.title` is fresh for 60 s"))
+        #expect(field.contains("`Book.title` never reaches a file"))
+        #expect(try hover("query Li<|>st { books { id } }").contains("`List` never reaches a file"))
+        #expect(try !hover("query List { books { is<|>bn } }").contains("file"))
+    }
+
     // MARK: - Files of the schema
 
     private func schemaPlace(_ marked: (String, String)) throws -> JSONValue {

@@ -21,6 +21,9 @@ extension Compiler {
         let ageLimits = compilation.ageLimits(
             compilation.isSchemaUsable ? configuration.maxAge : [:], others: standing.operations)
         report(ageLimits.diagnostics)
+        let unstored = compilation.unstored(
+            compilation.isSchemaUsable ? configuration.unstored : [], others: standing)
+        report(unstored.diagnostics)
         guard !hasErrors else { return nil }
         // Headers show paths relative to the configuration, so that artifacts do not depend on the working directory.
         let workingDirectory = workingDirectory
@@ -28,7 +31,9 @@ extension Compiler {
         compilation.artifactPath = { path in
             AbsolutePath(path, relativeTo: workingDirectory).relative(to: configuration.directory)
         }
-        let result = compilation.generate(Self.options(configuration), ageLimits: ageLimits.limits, part: part)
+        var options = Self.options(configuration)
+        options.unstored = unstored.names
+        let result = compilation.generate(options, ageLimits: ageLimits.limits, part: part)
         report(result.diagnostics)
         persistedTexts = result.texts
         return hasErrors ? nil : result
@@ -93,7 +98,8 @@ extension Compiler {
         }
     }
 
-    /// The settings of a configuration for generated Swift.
+    /// The settings of a configuration for generated Swift. The names of what no file is to have are missing, because
+    /// only a compilation resolves them.
     package static func options(_ configuration: Configuration) -> GenerationOptions {
         let scalars = configuration.scalars.mapValues { scalar in
             ScalarMapping(

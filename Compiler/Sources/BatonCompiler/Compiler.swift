@@ -127,29 +127,28 @@ package struct Compiler: Sendable {
     // MARK: - Validation
 
     /// Validates a compilation from which artifacts are made. Does nothing if its schema is not usable. The later
-    /// stages apply the rules of Relay's directives and of age limits.
+    /// stages apply the rules of Relay's directives and of names in the configuration.
     package mutating func validate(_ compilation: Compilation) {
         guard compilation.isSchemaUsable else { return }
         report(compilation.validate(ownRules: compilation.isProject ? .error : .warning))
     }
 
-    /// Validates a compilation from which no artifacts are made, and its age limits. Does nothing if its schema is not
-    /// usable.
+    /// Validates a compilation from which no artifacts are made, and the names that its inputs have from a
+    /// configuration. Does nothing if its schema is not usable.
     ///
     /// The rules of Relay's directives apply to otherwise valid documents that use such a directive. Plain GraphQL is
     /// judged by the specification alone.
-    package mutating func judge(_ compilation: Compilation, ageLimits: [String: Configuration.AgeLimit]) {
-        judgeDefinitions(compilation, ageLimits: ageLimits)
+    package mutating func judge(_ compilation: Compilation, of inputs: ProjectInputs) {
+        judgeDefinitions(compilation, of: inputs)
         judgeRelayUse(compilation)
     }
 
     /// The first and cheaper part of `judge`.
-    package mutating func judgeDefinitions(
-        _ compilation: Compilation, ageLimits: [String: Configuration.AgeLimit]
-    ) {
+    package mutating func judgeDefinitions(_ compilation: Compilation, of inputs: ProjectInputs) {
         guard compilation.isSchemaUsable else { return }
         report(compilation.validate(ownRules: compilation.isProject ? .error : .warning, sendsLabels: true))
-        report(compilation.ageLimits(ageLimits).diagnostics)
+        report(compilation.ageLimits(inputs.ageLimits).diagnostics)
+        report(compilation.unstored(inputs.unstored).diagnostics)
     }
 
     /// The second part of `judge`, which has nothing to say unless `needsRelayJudgement`.

@@ -11,6 +11,7 @@ extension DiagnosticID {
     package static let unknownCustomName = DiagnosticID(rawValue: "unknown-custom-name")
     package static let unknownProvider = DiagnosticID(rawValue: "unknown-provider")
     package static let unknownScalar = DiagnosticID(rawValue: "unknown-scalar")
+    package static let unstored = DiagnosticID(rawValue: "unstored")
 
     // Files
     package static let artifactConflict = DiagnosticID(rawValue: "artifact-conflict")
@@ -46,7 +47,7 @@ extension DiagnosticID {
     package static let compilerIDs: [DiagnosticID] = [
         .ageLimit, .configurationFile, .configurationKey, .configurationSyntax, .configurationValue, .unknownCustomName,
         .unknownProvider,
-        .unknownScalar,
+        .unknownScalar, .unstored,
         .artifactConflict, .artifactKept, .artifactUnwritable, .fileNotFound, .fileUnreadable, .patternInvalid,
         .patternUnmatched, .swiftArgument, .swiftEscape, .swiftInterpolation, .swiftUnread, .swiftUnterminated,
         .introspection, .introspectionDefect,

@@ -22,6 +22,8 @@ package struct FieldMutation: Hashable, Sendable {
     static let deletingNames: Set<String> = ["deleteEdge", "deleteRecord"]
     private static let addingNames = edgeNames.union(nodeNames)
     static let names = addingNames.union(deletingNames)
+    /// The names of the directives that change connections.
+    package static let connectionNames = names.subtracting(["deleteRecord"])
 
     /// The directive of a field that has an effect: the first one for the field's kind. Directives that delete are for
     /// leaves, and directives that add are for objects.

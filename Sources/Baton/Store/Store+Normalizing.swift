@@ -33,7 +33,7 @@ extension Store {
             root: root)
         try reader.read(body)
         let response = StagedResponse(
-            records: reader.takeStaged(fetch), handled: LaterWorks.distinct(reader.normalizer.handled),
+            records: reader.takeStaged(fetch.map { marked($0, by: operation) }), handled: LaterWorks.distinct(reader.normalizer.handled),
             generation: generation,
             presence: reader.presence, errors: reader.errors,
             extensions: reader.extensions, irregularities: reader.irregularities, root: root, hold: hold)
@@ -52,10 +52,19 @@ extension Store {
         let payload = try IncrementalPayload(body)
         if let failure = delivery.operation.failure { throw failure }
         let response = try delivery.read(
-            payload, body, in: self, customDataID, fetch: fetch, generation: generation, isLast: isLast,
+            payload, body, in: self, customDataID, fetch: fetch.map { marked($0, by: delivery.operation) },
+            generation: generation, isLast: isLast,
             limits: options.incrementalLimits)
         try checkHandlers(of: response)
         return (response, payload.hasData, payload.hasNext == false)
+    }
+
+    /// Returns a fetch with a mark if the file leaves out what the operation brings.
+    private func marked(_ fetch: FetchMark, by operation: BoundOperation) -> FetchMark {
+        guard let disk = queue.disk, disk.unstored.operations.contains(operation.artifact.name) else { return fetch }
+        var fetch = fetch
+        fetch.isUnstored = true
+        return fetch
     }
 
     /// Throws if a response brought a field whose handler is missing.

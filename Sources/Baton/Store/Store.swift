@@ -58,6 +58,7 @@ package final class Store: RecordSource {
         disk: any RecordDisk, dataID: DataID.Function? = nil, options: StoreOptions = StoreOptions(),
         isKeptByOperations: Bool = true, now: @escaping @Sendable () -> Duration = { .zero }
     ) throws(PersistenceError) {
+        if let mistake = disk.unstored.mistake { throw mistake }
         let opening: DiskOpening
         var failure: PersistenceError?
         do throws(PersistenceError) {

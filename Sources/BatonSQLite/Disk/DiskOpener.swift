@@ -129,13 +129,13 @@ struct DiskOpener {
         let session = (try tables.number(for: "session") ?? 0) + 1
         if session > 1 {
             let (account, generation) = (try tables.text(for: "account"), try tables.text(for: "generation"))
-            if account != options.account || generation != options.generation {
+            if account != options.account || generation != options.wholeGeneration {
                 try writer.removeAll()
                 note?.begin()
             }
         }
         try writer.set("account", text: options.account)
-        try writer.set("generation", text: options.generation)
+        try writer.set("generation", text: options.wholeGeneration)
         try writer.set("session", session)
         var notes: [DiskNote: [UInt8]] = [:]
         for note in DiskNote.allCases { notes[note] = try tables.note(note.rawValue) }

@@ -10,6 +10,7 @@ import Synchronization
 /// the lock beside the file, one after the other for all processes. While the file is suspended nothing of it is open.
 package final class SQLiteDisk: RecordDisk {
     let options: SQLiteDiskOptions
+    package var unstored: RelayEnvironment.UnstoredData { options.unstored }
     private let writer = SharedConnection<SQLiteWriter>(.file)
     private let readers: [SharedConnection<DiskTables>]
     private let note = Guarded<OpeningNote?>(nil)
@@ -285,6 +286,8 @@ package struct SQLiteDiskOptions: Sendable {
     package var account = ""
     /// What the app's own data is like. A file of another generation is emptied.
     package var generation = ""
+    /// What the file never gets. A file with another list is emptied.
+    package var unstored = RelayEnvironment.UnstoredData()
     /// How long a call waits for others who use the file.
     package var wait = Duration.seconds(2)
     /// How large the file may be, and how long it keeps what nobody uses.
@@ -295,6 +298,9 @@ package struct SQLiteDiskOptions: Sendable {
     package var trial = Duration.seconds(5)
     /// The length of the log above which it is moved into the file after a write: the moving takes about 10 ms.
     package var longLog = 4 << 20
+
+    /// The generation with the list of what is left out.
+    var wholeGeneration: String { unstored.isEmpty ? generation : "\(generation)\n\(unstored.text)" }
 
     package init(path: String) { self.path = path }
 }

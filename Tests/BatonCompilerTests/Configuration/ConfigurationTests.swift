@@ -39,6 +39,7 @@ struct ConfigurationTests {
               "persistConfig": {"algorithm": "SHA256", "file": "ids/persisted.json", "includeQueryText": true},
               "providers": {"../isWide": "Window.IsWide", "size": {"type": "Size", "module": "Paging"}},
               "maxAge": {"FilmListQuery": 300, "Film.title": 0},
+              "unstored": ["Film", "Film.notes", "FilmListQuery"],
               "hashable": true,
               "builders": true,
               "buildersOutput": "../Builders",
@@ -64,6 +65,7 @@ struct ConfigurationTests {
         let providers = configuration.providers.mapValues { [$0.type, $0.module] }
         #expect(providers == ["../isWide": ["Window.IsWide", nil], "size": ["Size", "Paging"]])
         #expect(configuration.maxAge.mapValues(\.seconds) == ["FilmListQuery": 300, "Film.title": 0])
+        #expect(configuration.unstored.map(\.text) == ["Film", "Film.notes", "FilmListQuery"])
         #expect(configuration.hashable && configuration.builders)
         #expect(configuration.buildersOutput.text == "../Builders")
         #expect(configuration.warnings == WarningLevels([.unusedFragment: .off, .unknownSchemaDirective: .error]))
@@ -90,6 +92,7 @@ struct ConfigurationTests {
         #expect(documented.documentation == defaults.documentation)
         #expect(documented.scalars == defaults.scalars)
         #expect(documented.maxAge == defaults.maxAge)
+        #expect(documented.unstored == defaults.unstored)
         #expect(documented.hashable == defaults.hashable)
         #expect(documented.builders == defaults.builders && documented.buildersDirectory == nil)
         #expect(documented.buildersOutput.text == defaults.buildersOutput.text)
@@ -168,6 +171,10 @@ struct ConfigurationTests {
         ("{\"maxAge\": 60}", "1:12 'maxAge' must be an object, not a number"),
         ("{\"maxAge\": {\"Film\": \"60\"}}", "1:21 'maxAge.Film' must be a number, not a string"),
         ("{\"maxAge\": {\"Film\": -1}}", "1:21 'maxAge.Film' must be an integer from 0 to 315360000, not -1"),
+        ("{\"unstored\": \"Film\"}", "1:14 'unstored' must be a list of strings, not a string"),
+        ("{\"unstored\": {\"types\": [\"Film\"]}}", "1:14 'unstored' must be a list of strings, not an object"),
+        ("{\"unstored\": [\"Film\", 1]}", "1:23 an item of 'unstored' must be a string, not a number"),
+        ("{\"unstored\": [\"Film\", \"A\", \"Film\"]}", "1:28 'Film' is in 'unstored' twice [configuration-value]"),
         ("{\"warnings\": \"off\"}", "1:14 'warnings' must be an object, not a string"),
         ("\u{FEFF}{\"a\": 1}", "1:2 unknown key 'a'"),
         ("{schema: 1}", "1:2 expected a key in double quotes, found 's'"),

@@ -25,7 +25,9 @@ struct GenerationShareTests {
         let (parsed, found) = compiler.parse(texts)
         let compilation = compiler.compilation(schema: loaded.schema, documents: parsed)
         #expect(!(found + compilation.validate()).hasErrors)
-        let made = compilation.generate(GenerationOptions())
+        var options = GenerationOptions()
+        options.unstored.fields = ["Film.title"]
+        let made = compilation.generate(options)
         return (made, compiler.sorted(made.diagnostics))
     }
 

@@ -14,6 +14,7 @@ struct CompiledFixture {
     var diagnostics: [Diagnostic]
     var compilation: Compilation
     var ageLimits: AgeLimits
+    var unstored: UnstoredNames
     /// Nil without `baton.json`.
     var configuration: Configuration?
 
@@ -41,9 +42,11 @@ struct CompiledFixture {
         compilation = compiler.compilation(schema: loaded.schema, documents: parsed.documents)
         let limits = compilation.ageLimits(configuration.maxAge)
         ageLimits = limits.limits
+        let names = compilation.unstored(configuration.unstored)
+        unstored = names.names
         diagnostics =
             found + levels.applied(to: loaded.diagnostics + parsed.diagnostics + compilation.validate())
-            + limits.diagnostics
+            + limits.diagnostics + names.diagnostics
     }
 
     /// The fixture as one input.
@@ -107,6 +110,7 @@ struct CompiledFixture {
                 )
                 options.layout = .compact
                 if let configuration = compiled.configuration { options = Compiler.options(configuration) }
+                options.unstored = compiled.unstored
                 let generated = compiled.compilation.generate(options)
                 diagnostics += generated.diagnostics
                 for file in generated.files { output += "=== \(file.name)\n\(file.text)" }

@@ -143,7 +143,7 @@ package struct RenameStorm {
         }
         let inputs = ProjectInputs(configuration)
         let compilation = compiler.load(inputs)
-        compiler.judge(compilation, ageLimits: inputs.ageLimits)
+        compiler.judge(compilation, of: inputs)
         if !compiler.hasErrors {
             compiler.report(compilation.generate(Compiler.options(configuration)).diagnostics)
         }

@@ -127,7 +127,7 @@ package struct ServerStorm {
         if let configuration = compiler.readConfiguration(base.appending("baton.json")) {
             let inputs = ProjectInputs(configuration)
             let compilation = compiler.load(inputs)
-            compiler.judge(compilation, ageLimits: inputs.ageLimits)
+            compiler.judge(compilation, of: inputs)
         }
         return compiler.diagnostics.map { diagnostic in
             let file = compiler.sources[diagnostic.span.source]

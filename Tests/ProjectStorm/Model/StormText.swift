@@ -48,7 +48,9 @@ struct StormText {
         if random.chance(20) { entries.append(#""hashable": true"#) }
         if random.chance(20) { entries.append(#""exclude": ["documents/left/**"]"#) }
         if random.chance(15) { entries.append(#""persistConfig": {"file": "persisted.json"}"#) }
-        if random.chance(10) { entries.append(#""maxAge": {"Film": 60}"#) }
+        if random.chance(10) {
+            entries += [#""maxAge": {"Film": 60}"#, #""unstored": ["Thing", "Film.title", "C11RefetchQuery"]"#]
+        }
         if random.chance(10) { entries.append(#""warnings": {"deprecated": "off"}"#) }
         return "{" + entries.joined(separator: ", ") + "}"
     }

@@ -44,7 +44,9 @@ package final class MemoryDisk: ModelDisk {
 
     private let state = Guarded(State())
 
-    package init() {}
+    package let unstored: RelayEnvironment.UnstoredData
+
+    package init(unstored: RelayEnvironment.UnstoredData = RelayEnvironment.UnstoredData()) { self.unstored = unstored }
 
     package func look<Result>(_ body: (inout State) -> sending Result) -> sending Result {
         state.withLock { body(&$0) }

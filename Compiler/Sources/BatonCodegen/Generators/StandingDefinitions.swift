@@ -22,6 +22,8 @@ package struct StandingDefinitions: Sendable {
     /// The names of the fragments, with those that connections make of their edges.
     package var fragments: [String] = []
     package var operations: [Operation] = []
+    /// The names of the queries that `@refetchable` makes from the fragments.
+    package var refetchQueries: [String] = []
     /// The names of the types of the schema that the files of these definitions use.
     package var usedTypes: Set<String> = []
     /// The names of the providers that the fragments name.

@@ -9,7 +9,7 @@ package enum ReservedNames {
         "JSONValue", "MutationHandle", "Never", "NodeList", "ObjectList", "OptimisticUpdate", "Optional",
         "PaginationFragment", "Protocol", "QueryHandle", "QueryResult", "RawRepresentable",
         "RefetchableFragment", "RelayError", "Self", "Sendable", "StoreOptions",
-        "String", "SubscriptionHandle", "Swift", "Type", "Void", "WritableFragment", "WritableQuery",
+        "String", "SubscriptionHandle", "Swift", "Type", "UnstoredData", "Void", "WritableFragment", "WritableQuery",
     ]
 
     /// Names of types at the top level. A definition's nested types would hide a top-level type of the same name.

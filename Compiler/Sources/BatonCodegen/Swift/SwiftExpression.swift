@@ -98,6 +98,10 @@ package struct SwiftSwitchCase: Sendable {
 }
 
 extension SwiftExpression {
+    var isText: Bool {
+        if case .string = self { true } else { false }
+    }
+
     /// Whether the text is certainly longer; false does not mean that it is not. Looks at no more than it needs to.
     func isLonger(than length: Int) -> Bool {
         var left = length

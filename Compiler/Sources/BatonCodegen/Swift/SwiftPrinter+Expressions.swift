@@ -47,8 +47,9 @@ extension SwiftPrinter {
         add(function)
         let hasParts = arguments.contains { !$0.isTrailing }
         if layout == .block, hasParts {
-            let parts = items(arguments.filter { !$0.isTrailing }) { printer, argument in
-                printer.add(argument)
+            let own = arguments.filter { !$0.isTrailing }.flatMap { self.parts(of: $0) }
+            let parts = items(own) { printer, part in
+                printer.add(part)
                 return true
             }
             let lines = parts.map { filled($0, at: level + 1) } ?? []
@@ -73,11 +74,42 @@ extension SwiftPrinter {
     }
 
     mutating func add(_ argument: SwiftArgument) {
-        if let label = argument.label {
-            add(SwiftName.label(label))
-            add(": ")
-        }
+        add(label: argument.label)
         add(argument.value)
+    }
+
+    private mutating func add(label: String?) {
+        guard let label else { return }
+        add(SwiftName.label(label))
+        add(": ")
+    }
+
+    /// A part of the arguments of a call that stays on one line: an argument, or an item of a long list with what
+    /// stands before and after it.
+    private struct Part {
+        var label: String?
+        var value: SwiftExpression
+        var opens = false
+        var closes = false
+    }
+
+    private mutating func add(_ part: Part) {
+        add(label: part.label)
+        if part.opens { add("[") }
+        add(part.value)
+        if part.closes { add("]") }
+    }
+
+    /// The parts of an argument. A list of texts that is longer than a line is filled like the arguments themselves.
+    private func parts(of argument: SwiftArgument) -> [Part] {
+        guard case .array(let values) = argument.value, values.allSatisfy(\.isText),
+            (level + 1) * 4 + text({ $0.add(argument) }).count > Self.width
+        else { return [Part(label: argument.label, value: argument.value)] }
+        return values.indices.map { index in
+            Part(
+                label: index == 0 ? argument.label : nil, value: values[index], opens: index == 0,
+                closes: index + 1 == values.count)
+        }
     }
 
     mutating func add(_ type: SwiftType) {

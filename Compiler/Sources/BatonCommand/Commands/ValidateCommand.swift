@@ -8,7 +8,7 @@ enum ValidateCommand {
         if arguments.has(.watch) { return watch(&run, arguments, &compiler) }
         if let inputs = arguments.inputs(for: &run, &compiler) {
             let compilation = compiler.load(inputs)
-            compiler.judge(compilation, ageLimits: inputs.ageLimits)
+            compiler.judge(compilation, of: inputs)
         } else if run.outcome.status != .success {
             return
         }

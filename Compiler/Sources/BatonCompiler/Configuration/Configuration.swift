@@ -5,7 +5,7 @@ import BatonSyntax
 
 /// The contents of `baton.json`, with defaults filled in.
 package struct Configuration: Hashable, Sendable {
-    /// A path or pattern, and its place in the configuration.
+    /// A path, a pattern or a name, and its place in the configuration.
     package struct Entry: Hashable, Sendable {
         package var text: String
         package var span: Span
@@ -112,6 +112,8 @@ package struct Configuration: Hashable, Sendable {
     package var providers: [String: Provider] = [:]
     /// The age limits, by the name of a query or type, or of a field as `Type.field`.
     package var maxAge: [String: AgeLimit] = [:]
+    /// What no file on disk is to have: names of types and operations, and of fields as `Type.field`, each once.
+    package var unstored: [Entry] = []
     /// Whether results are hashable.
     package var hashable = false
     /// Whether there are builders of results.

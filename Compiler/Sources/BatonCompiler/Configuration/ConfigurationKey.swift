@@ -15,6 +15,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case schemaCustomization
     case providers
     case maxAge
+    case unstored
     case hashable
     case builders
     case buildersOutput
@@ -27,7 +28,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         case .schema: #"["schema.graphql"]"#
         case .schemaExtensions: "[]"
         case .documents: #"["**/*.graphql", "**/*.swift"]"#
-        case .exclude: "[]"
+        case .exclude, .unstored: "[]"
         case .output: #""__generated__""#
         case .module, .persistConfig: nil
         case .access: #""internal""#
@@ -110,6 +111,11 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
             [
                 "After how many seconds data is stale, by the name of a query, a type or a field, such as",
                 #"{"FilmListQuery": 300, "Film": 60, "Film.title": 10}; the smallest counts."#,
+            ]
+        case .unstored:
+            [
+                "What no file on disk is to have, by the name of a type, a field or an operation, such as",
+                #"["Account", "Film.notes", "SettingsQuery"]."#,
             ]
         case .hashable: ["true: the structs of results conform to Hashable."]
         case .builders:

@@ -47,6 +47,7 @@ struct ConfigurationReader {
         case .schemaCustomization: readSchemaCustomization(node)
         case .providers: readProviders(node)
         case .maxAge: readMaxAge(node)
+        case .unstored: readUnstored(node)
         case .hashable: boolean("'hashable'", node).map { configuration.hashable = $0 }
         case .builders: boolean("'builders'", node).map { configuration.builders = $0 }
         case .buildersOutput: readBuildersOutput(node)
@@ -136,6 +137,22 @@ struct ConfigurationReader {
         for member in members {
             if let seconds = integer(member, of: .maxAge, in: Self.ages) {
                 configuration.maxAge[member.key] = .init(seconds: seconds, span: member.keySpan)
+            }
+        }
+    }
+
+    private mutating func readUnstored(_ node: JSONNode) {
+        guard case .array(let items) = node.value else {
+            reportType(of: "'unstored'", expected: "a list of strings", node)
+            return
+        }
+        var known: Set<String> = []
+        for item in items {
+            guard let name = string("an item of 'unstored'", item) else { continue }
+            if known.insert(name).inserted {
+                configuration.unstored.append(Configuration.Entry(name, span: item.span))
+            } else {
+                report(.configurationValue, "'\(name)' is in 'unstored' twice", at: item.span)
             }
         }
     }

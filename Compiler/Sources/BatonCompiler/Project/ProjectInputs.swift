@@ -28,6 +28,8 @@ package struct ProjectInputs: Hashable, Sendable {
     package var names = SchemaNames()
     /// The age limits, by names of queries, types and fields.
     package var ageLimits: [String: Configuration.AgeLimit] = [:]
+    /// The names of what no file on disk is to have.
+    package var unstored: [Entry] = []
 
     package init(
         base: AbsolutePath,
@@ -55,6 +57,7 @@ package struct ProjectInputs: Hashable, Sendable {
             output: configuration.ownOutputDirectory
         )
         ageLimits = configuration.maxAge
+        unstored = configuration.unstored
         builders = configuration.buildersDirectory
         layout = configuration.text
         names = configuration.schemaConfig

@@ -10,8 +10,7 @@ struct Hover {
 
     static func text(_ server: LanguageServer, _ input: RequestInput) throws(ResponseError) -> JSONValue {
         if let name = try SchemaName.at(server, input) {
-            let limits = name.view.configuration?.maxAge ?? [:]
-            let described = Self.describe(name.occurrence, on: name.owner, name.schema, limits)
+            let described = Self.describe(name.occurrence, on: name.owner, name.schema, name.view.configuration)
             return described.map { Self.answer($0, name.range, server) } ?? .null
         }
         guard let site = try server.site(input) else { return .null }
@@ -45,7 +44,7 @@ struct Hover {
         }
         switch token.role {
         case .field(let field?, on: let type):
-            var described = Self.describe(.field(field), on: type, schema, limits)
+            var described = Self.describe(.field(field), on: type, schema, configuration)
             described?.notes.insert(swift(field, token), at: 2)
             return described
         case .argument(nil, of: .fragment(let fragment)):
@@ -64,39 +63,40 @@ struct Hover {
         case .operationName(let kind):
             return (
                 "\(kind.rawValue) \(name)",
-                ["Swift: `\(GeneratedSwift.operation(name, kind))`", Self.limit([name], limits)]
+                ["Swift: `\(GeneratedSwift.operation(name, kind))`", Self.settings(of: [name], configuration)]
             )
         case .variable, .variableDeclaration, .argumentDeclaration:
             guard token.definition >= 0,
                 let variable = reader.definitions[token.definition].variables.first(where: { $0.name == name })
             else { return nil }
             return ("$\(name): \(variable.type)", [])
-        default: return Occurrence(token, reader, schema).flatMap { Self.describe($0, on: nil, schema, limits) }
+        default: return Occurrence(token, reader, schema).flatMap { Self.describe($0, on: nil, schema, configuration) }
         }
     }
 
     /// The declaration of a thing that the schema defines, with its description and deprecation.
     private static func describe(
-        _ occurrence: Occurrence, on owner: SchemaType?, _ schema: Schema, _ limits: [String: Configuration.AgeLimit]
+        _ occurrence: Occurrence, on owner: SchemaType?, _ schema: Schema, _ configuration: Configuration?
     ) -> (code: String, notes: [String])? {
         let text = SchemaText(schema)
         func deprecation(_ reason: String?) -> String { reason.map { "Deprecated: \($0)" } ?? "" }
         switch occurrence {
         case .field(let field):
             let names = [owner.map { "\($0.name).\(field.name)" }, schema.namedType(of: field.type).name]
-            let notes = [field.description ?? "", deprecation(field.deprecation), limit(names, limits)]
+            let notes = [field.description ?? "", deprecation(field.deprecation), settings(of: names, configuration)]
             return (text.field(field, on: owner), notes)
         case .input(let value): return (text.input(value), [value.description ?? "", deprecation(value.deprecation)])
         case .enumValue(let name, let type):
             guard let value = type.enumValue(named: name) else { return nil }
             return ("\(type.name).\(name)", [value.description ?? "", deprecation(value.deprecation)])
-        case .type(let type): return (text.type(type), [type.description ?? "", limit([type.name], limits)])
+        case .type(let type):
+            return (text.type(type), [type.description ?? "", settings(of: [type.name], configuration)])
         case .directive(let directive): return (text.directive(directive), [directive.description ?? ""])
         case .fragment, .operation, .variable, .fragmentArgument, .alias, .refetchQuery: return nil
         }
     }
 
-    private var limits: [String: Configuration.AgeLimit] { site.view.configuration?.maxAge ?? [:] }
+    private var configuration: Configuration? { site.view.configuration }
 
     private var folder: AbsolutePath {
         site.view.configuration?.directory ?? site.path.parent
@@ -112,10 +112,15 @@ struct Hover {
         return "Swift: `\(key): \(type)`"
     }
 
-    /// The sentence about the age limits that the configuration has for these names.
-    private static func limit(_ names: [String?], _ limits: [String: Configuration.AgeLimit]) -> String {
-        names.compactMap(\.self).compactMap { name in
-            limits[name].map { "`\(name)` is fresh for \($0.seconds) s" }
-        }.joined(separator: "\n\n")
+    /// What the configuration says of these names: their age limits, and which of them never reach a file.
+    private static func settings(of names: [String?], _ configuration: Configuration?) -> String {
+        guard let configuration else { return "" }
+        let unstored = Set(configuration.unstored.map(\.text))
+        var sentences: [String] = []
+        for name in names.compactMap(\.self) {
+            if let limit = configuration.maxAge[name] { sentences.append("`\(name)` is fresh for \(limit.seconds) s") }
+            if unstored.contains(name) { sentences.append("`\(name)` never reaches a file") }
+        }
+        return sentences.joined(separator: "\n\n")
     }
 }

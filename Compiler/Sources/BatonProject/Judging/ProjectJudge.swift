@@ -113,7 +113,7 @@ package struct ProjectJudge: Sendable {
         schema = compiler.loadedSchema.map {
             KeptSchema(configuration: configuration, texts: schemaTexts, loaded: $0)
         }
-        compiler.judgeDefinitions(compilation, ageLimits: found.inputs.ageLimits)
+        compiler.judgeDefinitions(compilation, of: found.inputs)
         index.update(compilation.documents, workingDirectory: compiler.workingDirectory)
         let view = ProjectView(
             configuration: found.configuration, files: found.files, compiler: compiler, compilation: compilation,

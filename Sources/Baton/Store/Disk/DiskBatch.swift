@@ -8,6 +8,10 @@ struct DiskBatch {
         var bytes: [UInt8]
         /// True if the record replaces what the file has.
         var replaces: Bool
+        /// True if the record is written only over what the file has of it.
+        var isOverOldAlone: Bool
+        /// The fields that the file must not have any more.
+        var gone: Set<String> = []
     }
 
     private let disk: StoreDisk
@@ -95,20 +99,31 @@ struct DiskBatch {
         if DiskCalls.isBelow(identity), !disk.calls.isKept(record) { return }
         guard let bytes = encoder.bytes(of: record, fields, of: records, identity) else { return }
         let linkedCalls = encoder.linkedCalls
-        let isReplaced = if case .replaced = fields { true } else { false }
+        let loss = encoder.loss
+        let isReplaced = if case .replaced = fields { true } else { loss.replaces }
+        let gone = Set(loss.keys.map { disk.names.name(of: $0) })
         if let place = places[record] {
             if isReplaced {
                 entries[place].bytes = bytes
                 entries[place].replaces = true
+                entries[place].isOverOldAlone = loss.isWhole
+                entries[place].gone = []
             } else {
-                entries[place].bytes = DiskRecord.merged(bytes, over: entries[place].bytes, &encoder.forms)
+                let merged = DiskRecord.merged(bytes, over: entries[place].bytes, &encoder.forms)
+                entries[place].bytes = DiskRecord.without(gone, merged, &encoder.forms)
+                if !loss.isWhole { entries[place].isOverOldAlone = false }
+                if !entries[place].gone.isEmpty {
+                    for key in encoder.keys { entries[place].gone.remove(disk.names.name(of: key)) }
+                }
+                entries[place].gone.formUnion(gone)
             }
         } else {
             places[record] = entries.count
             entries.append(
                 Entry(
                     record: record, owner: owner, identity: DiskIdentity(identity), bytes: bytes,
-                    replaces: isReplaced || DiskRecord.isDeleted(bytes)))
+                    replaces: isReplaced || DiskRecord.isDeleted(bytes), isOverOldAlone: loss.isWhole,
+                    gone: isReplaced ? [] : gone))
         }
         // What a call brought is written once another record leads to it.
         for target in linkedCalls where disk.calls.keep(target) { add(target, .all, of: records) }
@@ -139,12 +154,14 @@ struct DiskBatch {
             }
             for place in order {
                 let entry = entries[place]
+                if entry.isOverOldAlone, try transaction.read(entry.identity) == nil { continue }
                 if entry.replaces || isEmptied {
                     try transaction.put(entry.bytes, at: entry.identity)
                 } else {
                     try transaction.update(entry.identity) { (old) throws(PersistenceError) in
                         guard let old else { return entry.bytes }
-                        return try disk.merged(entry.bytes, over: old, in: transaction, &forms)
+                        return try disk.merged(
+                            entry.bytes, over: old, without: entry.gone, in: transaction, &forms)
                     }
                 }
             }

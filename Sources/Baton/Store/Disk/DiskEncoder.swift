@@ -13,19 +13,37 @@ struct DiskEncoder {
     private var known: [Form: UInt64?] = [:]
     private var values = DiskWriter()
     private var sources: [DiskRecord.Source] = []
-    private var keys: [StorageKeyID] = []
+    /// The fields of the last record that are written.
+    private(set) var keys: [StorageKeyID] = []
     private var errors: [(place: Int, text: String)] = []
     private var target: [UInt8] = []
     private var before: [UInt8] = []
     /// The stamp that was asked for last, and its source.
     private var last: (stamp: FetchStamps.Stamp, source: DiskRecord.Source) = (FetchStamps.none, .nobody)
 
+    /// What of the last record the file must not have.
+    struct Loss {
+        /// The fields that are left out. The file may have them from an earlier writing.
+        var keys: [StorageKeyID] = []
+        /// True if nothing is left: the record is written only over what the file has of it, and else not at all, so
+        /// that not even its identity gets there.
+        var isWhole = false
+        /// True if the record replaces what the file has.
+        var replaces = false
+    }
+
+    /// Tells what the file must not have; nil if it gets everything.
+    private var filter: UnstoredFilter?
+    private let hasUnstoredOperations: Bool
+    private(set) var loss = Loss()
     /// The records below roots of calls to which the fields of the last record lead.
     private(set) var linkedCalls: [RecordID] = []
 
     init(_ disk: StoreDisk, _ forms: DiskForms) {
         self.disk = disk
         self.forms = forms
+        filter = disk.filter
+        hasUnstoredOperations = !disk.unstored.operations.isEmpty
     }
 
     /// Returns fields of a record as the base of a version has them; nil if there is nothing to write.
@@ -33,14 +51,25 @@ struct DiskEncoder {
         of record: RecordID, _ fields: UnwrittenChanges.Fields, of records: borrowing Records, _ own: [UInt8]
     ) -> [UInt8]? {
         linkedCalls.removeAll(keepingCapacity: true)
+        loss = Loss()
         let base = records.base(of: record)
         let invalidated = records.invalidations.records.isEmpty ? 0 : records.invalidations.records[record] ?? 0
         switch base.state {
         case .unknown: return nil
-        case .deleted: return DiskRecord(type: nil, invalidated: invalidated).bytes(&forms)
+        case .deleted:
+            // Nobody knows any more whether the record was one that the file must not have.
+            loss.isWhole = filter != nil
+            return DiskRecord(type: nil, invalidated: invalidated).bytes(&forms)
         case .existing: break
         }
+        // What leads to the record is judged later, when it may have left the memory.
+        _ = filter?.leavesOutLinks(to: record, of: records)
+        if filter?.leavesOut(record, of: records) == true {
+            loss = Loss(isWhole: true, replaces: true)
+            return DiskRecord(type: disk.names.name(of: base.type), invalidated: invalidated).bytes(&forms)
+        }
         write(base, record, fields, records, own)
+        if filter != nil, keys.isEmpty, !base.shape.keys.isEmpty { loss.isWhole = true }
         var writer = DiskWriter()
         writer.bytes.reserveCapacity(values.bytes.count + 32 + sources.count)
         writer.append(form: form(of: base), invalidated)
@@ -65,12 +94,23 @@ struct DiskEncoder {
         last = (FetchStamps.none, .nobody)
         for (place, key) in base.shape.keys.enumerated() {
             if case .some(let changed) = fields, !changed.contains(key) { continue }
+            let stamp = isWhole ? stamp : records.stamps.stamp(of: record, key, entries)
+            if filter?.leavesOut(key, of: base.type) == true
+                || hasUnstoredOperations && FetchStamps.isUnstored(stamp, entries)
+            {
+                loss.keys.append(key)
+                continue
+            }
             let start = values.bytes.count
-            guard write(base.values[place], own, isBelowCall, depth: 0) else {
+            switch write(base.values[place], own, isBelowCall, records, depth: 0) {
+            case .written: break
+            case .leftOut:
+                loss.keys.append(key)
+                fallthrough
+            case .impossible:
                 values.bytes.removeSubrange(start...)
                 continue
             }
-            let stamp = isWhole ? stamp : records.stamps.stamp(of: record, key, entries)
             if stamp != last.stamp { last = (stamp, disk.source(of: stamp, entries)) }
             if !records.fieldErrors.isEmpty, let found = records.fieldErrors[record, key] {
                 errors.append((keys.count, StoreDisk.text(found)))
@@ -96,8 +136,18 @@ struct DiskEncoder {
 
     // MARK: - Values
 
-    /// Writes a value of the record with this identity; returns false if a link leads to a number that is free.
-    private mutating func write(_ value: Value, _ own: [UInt8], _ isBelowCall: Bool, depth: Int) -> Bool {
+    private enum Outcome {
+        case written
+        /// The value is a link to a record that the file must not have.
+        case leftOut
+        /// A link leads to a number that is free, or lists are too deep.
+        case impossible
+    }
+
+    /// Writes a value of the record with this identity.
+    private mutating func write(
+        _ value: Value, _ own: [UInt8], _ isBelowCall: Bool, _ records: borrowing Records, depth: Int
+    ) -> Outcome {
         switch value {
         case .null: values.append(DiskValue.Kind.null.rawValue)
         case .bool(let value): values.append((value ? DiskValue.Kind.yes : .no).rawValue)
@@ -111,41 +161,49 @@ struct DiskEncoder {
             values.append(DiskValue.Kind.string.rawValue)
             values.append(text: value)
         case .link(let record):
-            guard find(record, isBelowCall) else { return false }
+            let outcome = find(record, isBelowCall, records)
+            // An item of a list keeps its place.
+            guard outcome == .written || outcome == .leftOut && depth > 0 else { return outcome }
             values.append(DiskValue.Kind.link.rawValue)
             values.append(target, after: own)
-        case .links(let records):
+        case .links(let targets):
             values.append(DiskValue.Kind.links.rawValue)
-            values.append(count: records.count)
+            values.append(count: targets.count)
             var isFirst = true
-            for record in records {
+            for record in targets {
                 guard record != .none else {
                     values.append(number: 0)
                     continue
                 }
-                guard find(record, isBelowCall) else { return false }
+                if find(record, isBelowCall, records) == .impossible { return .impossible }
                 values.append(target, after: isFirst ? own : before)
                 isFirst = false
                 swap(&before, &target)
             }
         case .list(let items):
-            guard depth < DiskValue.deepest else { return false }
+            guard depth < DiskValue.deepest else { return .impossible }
             values.append(DiskValue.Kind.list.rawValue)
             values.append(count: items.count)
-            for item in items where !write(item, own, isBelowCall, depth: depth + 1) { return false }
+            for item in items where write(item, own, isBelowCall, records, depth: depth + 1) != .written {
+                return .impossible
+            }
         case .scalar(let scalar):
             values.append(DiskValue.Kind.scalar.rawValue)
             values.append(block: scalar.json.jsonBytes)
         }
-        return true
+        return .written
     }
 
-    /// Takes the identity of a record; returns false for a free number.
-    private mutating func find(_ record: RecordID, _ isBelowCall: Bool) -> Bool {
+    /// Takes the identity of a record, or the one that stands for a record which the file must not have.
+    private mutating func find(_ record: RecordID, _ isBelowCall: Bool, _ records: borrowing Records) -> Outcome {
         target.removeAll(keepingCapacity: true)
-        guard disk.names.append(identityOf: record, to: &target) != nil else { return false }
+        if filter?.leavesOutLinks(to: record, of: records) == true {
+            target.append(contentsOf: UnstoredFilter.identity)
+            return .leftOut
+        }
+        guard disk.names.append(identityOf: record, to: &target) != nil else { return .impossible }
         if isBelowCall || DiskCalls.isBelow(target) { linkedCalls.append(record) }
-        return true
+        return .written
     }
 }
 

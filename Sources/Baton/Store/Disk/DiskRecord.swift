@@ -69,6 +69,20 @@ struct DiskRecord: Sendable, Equatable {
         return result
     }
 
+    /// Returns the record without fields.
+    func without(_ keys: Set<String>) -> DiskRecord {
+        if keys.isEmpty { return self }
+        var result = self
+        result.fields.removeAll { keys.contains($0.key) }
+        return result
+    }
+
+    /// Returns a record without fields, all of a batch with these forms.
+    static func without(_ keys: Set<String>, _ bytes: [UInt8], _ forms: inout DiskForms) -> [UInt8] {
+        if keys.isEmpty { return bytes }
+        return DiskRecord(bytes, form: { forms[$0] }).map { $0.without(keys).bytes(&forms) } ?? bytes
+    }
+
     /// Returns a record over another one, both of a batch with these forms.
     static func merged(_ newer: [UInt8], over older: [UInt8], _ forms: inout DiskForms) -> [UInt8] {
         if covers(newer, older) { return newer }

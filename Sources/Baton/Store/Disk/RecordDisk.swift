@@ -3,6 +3,9 @@
 /// Every method is called while no lock of the store is held but, in `write`, that of the writing. `read` may be
 /// called from any thread and by several at once; `write` is called by one thread at a time.
 package protocol RecordDisk: Sendable {
+    /// What the file never gets.
+    var unstored: RelayEnvironment.UnstoredData { get }
+
     /// Opens the file for one process and begins a session in it.
     func open() throws(PersistenceError) -> DiskOpening
 
@@ -45,6 +48,7 @@ package protocol RecordDisk: Sendable {
 }
 
 extension RecordDisk {
+    package var unstored: RelayEnvironment.UnstoredData { RelayEnvironment.UnstoredData() }
     package func opening(after failure: PersistenceError) -> DiskOpening? { nil }
     package var isOverLimits: Bool { false }
     package func evict(keeping identities: [DiskIdentity]) throws(PersistenceError) -> Int { 0 }

@@ -22,11 +22,15 @@ final class StoreDisk: Sendable {
     let isWaiting = Atomic(false)
     let suspension = DiskSuspension()
     let clearing = DiskClearing()
+    /// What the file never gets.
+    let unstored: RelayEnvironment.UnstoredData
+    let leftOut = LeftOutRecords()
 
     /// Takes a file that has been opened. `now` is the time since the environment was made.
     init(_ disk: any RecordDisk, _ opening: DiskOpening, _ names: NameTable, now: Duration) {
         self.disk = disk
         self.names = names
+        unstored = disk.unstored
         session = opening.session
         replaced = opening.replaced
         beginning = opening.now - now.milliseconds
@@ -180,9 +184,13 @@ final class StoreDisk: Sendable {
         }
     }
 
-    /// Returns a record over what the file has of it.
+    /// The filter for a batch; nil if everything is stored.
+    var filter: UnstoredFilter? { unstored.isEmpty ? nil : UnstoredFilter(unstored, names, leftOut) }
+
+    /// Returns a record over what the file has of it, without the fields that the file must not have any more.
     func merged(
-        _ record: [UInt8], over old: [UInt8], in transaction: any DiskTransaction, _ forms: inout DiskForms
+        _ record: [UInt8], over old: [UInt8], without gone: Set<String>, in transaction: any DiskTransaction,
+        _ forms: inout DiskForms
     ) throws(PersistenceError) -> [UInt8] {
         if DiskRecord.covers(record, old) { return record }
         var failure: PersistenceError?
@@ -200,7 +208,7 @@ final class StoreDisk: Sendable {
         let (stored, newer) = (DiskRecord(old, form: form), DiskRecord(record, form: form))
         if let failure { throw failure }
         guard let stored, let newer else { return record }
-        return stored.merged(with: newer).bytes(&forms)
+        return stored.merged(with: newer).without(gone).bytes(&forms)
     }
 
     /// Returns the type of a stored record; nil for one that is deleted or damaged.
