@@ -81,6 +81,7 @@ LIMITS = [
     ("`lease` of `CachingInterceptor.StorageLimits` | 5 s", HTTP + "Caching/CachingInterceptor.swift", "lease: Duration = .seconds(5)"),
     ("`timeout` of `EventStreamNetwork` | 30 s", HTTP + "EventStream/EventStreamNetwork.swift", "timeout: Duration = .seconds(30)"),
     ("`Retry-After` | a year", HTTP + "Responses/ResponseHead.swift", "longestWait = 366 * 24 * 60 * 60"),
+    ("in one module | 1,200", "Compiler/Sources/BatonCodegen/Generators/ModuleSize.swift", "mostReferences = 1_200"),
     ("`--timeout` | 30 s, from 1 to 3,600", "Compiler/Sources/BatonFetch/SchemaFetch.swift", "milliseconds = 30_000"),
     ("`--timeout` | 30 s, from 1 to 3,600", "Compiler/Sources/BatonCommand/Commands/FetchCommand.swift", "number(.timeout, in: 1...3_600"),
     ("`--retries`, 2 of them, from 0 to 20", "Compiler/Sources/BatonFetch/SchemaFetch.swift", "retries = 2"),

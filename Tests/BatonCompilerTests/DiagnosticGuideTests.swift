@@ -27,7 +27,8 @@ struct DiagnosticGuideTests {
     /// The ids without an example: the mistake needs bytes that a page cannot hold, very long text, or an earlier run.
     /// Other tests cover these ids.
     private static let withoutExample: Set<DiagnosticID> = [
-        .artifactKept, .invalidUTF8, .mistakeLimit, .mergingLimit, .fragmentLimit, .selectionDepth, .selectionSize,
+        .artifactKept, .invalidUTF8, .mistakeLimit, .mergingLimit, .moduleSize, .fragmentLimit, .selectionDepth,
+        .selectionSize,
     ]
 
     @Test func everyExampleGivesItsDiagnosticAndItsCureNone() throws {

@@ -32,14 +32,19 @@ private final class RecordingMock: Sendable {
 
     var url: URL { URL(string: "http://127.0.0.1:\(server.port)/graphql") ?? URL(fileURLWithPath: "/") }
 
+    /// The texts of the recordings that are written.
+    var texts: [String] {
+        // A file that is being written has another name.
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter {
+            $0.hasSuffix(".txt")
+        }
+        return names.sorted().compactMap { try? String(contentsOfFile: folder + "/" + $0, encoding: .utf8) }
+    }
+
     /// Waits until a recording is written, and returns the texts of all.
     func files(_ count: Int = 1, having part: String = "=== ") async throws -> [String] {
         while true {
-            // A file that is being written has another name.
-            let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter {
-                $0.hasSuffix(".txt")
-            }
-            let texts = names.sorted().compactMap { try? String(contentsOfFile: folder + "/" + $0, encoding: .utf8) }
+            let texts = texts
             if texts.count >= count, texts.contains(where: { $0.contains(part) }) { return texts }
             try await Task.sleep(for: .milliseconds(5))
         }
@@ -118,6 +123,30 @@ struct RecordingTests {
         // A test reads the same file.
         let fixture = try FixtureNetwork(text: text)
         #expect(try await fixture.send(request).json == expected)
+    }
+
+    @Test func theFileIsThereWhenTheClientHasItsAnswer() async throws {
+        let folder = Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let answers = (1...3).map { #"{"data":{"a":\#($0)}}"# }
+        let whole = try RecordingMock(folder, upstream: Saying(answers: [answers[0]]))
+        for round in 1...5 {
+            _ = try await Self.all(whole.url, Self.request("query A { a }", name: "A"))
+            #expect(whole.texts.count == 1)
+            #expect(whole.texts[0].components(separatedBy: "--- response").count == round + 1)
+        }
+        let streamed = try RecordingMock(folder, upstream: Saying(answers: answers))
+        for (name, socket) in [("B", false), ("C", true)] {
+            let text = "subscription \(name) { a }"
+            let request = Self.request(text, kind: .subscription, name: name)
+            #expect(try await Self.all(streamed.url, request, socket: socket).count == 3)
+            let written = streamed.texts.first { $0.contains(text) }
+            #expect(written?.components(separatedBy: "--- response").count == 4)
+        }
+        let failing = try RecordingMock(folder, upstream: Saying(failure: .httpStatus(503, body: "busy")))
+        _ = try await HTTPNetwork(url: failing.url, timeout: .seconds(600)).send(
+            Self.request("query D { a }", name: "D"))
+        #expect(failing.texts.count == 4)
     }
 
     @Test func secretsAreInNoFileAndOnNoPage() async throws {

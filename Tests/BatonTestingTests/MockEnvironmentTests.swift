@@ -216,12 +216,42 @@ struct MockEnvironmentTests {
         try mock.expectCancelled(FilmDetailQuery.self, variables: ["id": "Film:3"], times: 1)
         let handle = MutationHandle<FilmFavoriteMutation>(in: mock.environment)
         let commit = Task { try await handle.commit(input: .init(filmId: "Film:1")) }
-        while mock.pending(FilmFavoriteMutation.self).isEmpty { await settle(mock.environment) }
+        try await mock.waitForRequest(of: FilmFavoriteMutation.self)
         handle.cancel()
         _ = await commit.result
         await settle(mock.environment)
         try mock.expectCancelled(FilmFavoriteMutation.self, times: 1)
         #expect(throws: MockFailure.self) { try mock.expectCommitted(FilmFavoriteMutation.self) }
+    }
+
+    @Test("a request that a task sends is waited for, and one that waits already is found at once", arguments: 0..<5)
+    func requestOfATask(_ round: Int) async throws {
+        let handle = MutationHandle<FilmFavoriteMutation>(in: mock.environment)
+        let commit = Task { try await handle.commit(input: .init(filmId: "Film:1")) }
+        let request = try await mock.waitForRequest(of: FilmFavoriteMutation.self)
+        #expect(request.isPending && request.variables.at("input.filmId") == "Film:1")
+        let again = try await mock.waitForRequest(of: FilmFavoriteMutation.self, variables: request.variables)
+        #expect(again.request.id == request.request.id)
+        try await mock.resolve(FilmFavoriteMutation.self)
+        _ = try await commit.value
+        #expect(mock.pending.isEmpty)
+    }
+
+    @Test("a wait for a request that does not come says what waits and what was seen, and ends with its task")
+    func requestThatDoesNotCome() async throws {
+        let film = QueryHandle<FilmDetailQuery>(in: mock.environment)
+        _ = film.get(id: "Film:3")
+        await settle(mock.environment)
+        let failure = await #expect(throws: MockFailure.self) {
+            try await mock.waitForRequest(of: FilmDetailQuery.self, variables: ["id": "Film:4"], timeout: .zero)
+        }
+        let wanted = #"no request of 'FilmDetailQuery' with {"id":"Film:4"} has come within 0.0 seconds"#
+        let seen = #"'FilmDetailQuery' with {"id":"Film:3"}"#
+        #expect(failure?.description == "\(wanted); there wait \(seen); seen was: fetched \(seen)")
+
+        let wait = Task { [mock] in try await mock.waitForRequest(of: CharacterListQuery.self) }
+        wait.cancel()
+        await #expect(throws: CancellationError.self) { try await wait.value }
     }
 
     @Test("the trait makes an environment", .mockEnvironment { MockEnvironment(world: try saga.another(seed: 2)) })

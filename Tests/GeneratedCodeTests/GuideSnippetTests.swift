@@ -122,7 +122,7 @@ private func tellApart(
 
     /// The files with pieces of guides, and how many each has.
     private static let files = [
-        "GuideSnippetTests.swift": 7, "Guides/ComingFromSnippets.swift": 9, "Guides/RecipeSnippets.swift": 10,
+        "GuideSnippetTests.swift": 8, "Guides/ComingFromSnippets.swift": 9, "Guides/RecipeSnippets.swift": 11,
     ]
 
     @Test(arguments: files) func eachSnippetStandsInItsGuide(file: String, pieces: Int) throws {
@@ -175,6 +175,33 @@ private func tellApart(
         try await network.nextRequest().respond(data: ["addBooks": nil])
         await third.value
         #expect(await outbox.drafts.isEmpty)
+    }
+
+    @Test func aNewBookIsThereBeforeTheAnswerAndGoesIfThereIsNone() async throws {
+        let schema = try String(contentsOf: Self.folder.appending(path: "Schema/schema.graphql"), encoding: .utf8)
+        let world = try World(schema: schema)
+        try world.override(["Library.books": [["title": "Dawn"], ["title": "Dusk"]]])
+        let mock = MockEnvironment(world: world)
+        let tester = ComponentTester(mock)
+        try mock.load(LibraryPageQuery(count: 3))
+        let connection = try mock.environment.update { store in
+            let library = try #require(store.root.linkedRecord(forField: "library"))
+            return store.connectionID(on: library, key: "Library_books", filters: ["topic": "a"])
+        }
+        // in TestingAComponent.md
+        let books = QueryHandle<LibraryPageQuery>(in: mock.environment, fetchPolicy: .storeOnly)
+        let list = tester.render { books.get(count: 3).data?.library.books?.nodes.compactMap(\.title) ?? [] }
+        let adding = Task { try await NewBooks(in: mock.environment).add("Hope", to: connection) }
+        try await mock.waitForRequest(of: LibraryAppendEdgeMutation.self)
+        await tester.update()
+        #expect(list.frame == ["Dawn", "Dusk", "Hope"])
+
+        try await mock.reject(LibraryAppendEdgeMutation.self, RelayError.noResponse)
+        await #expect(throws: RelayError.noResponse) { try await adding.value }
+        await tester.update()
+        #expect(list.frame == ["Dawn", "Dusk"])
+        // end
+        #expect(mock.leftovers == [])
     }
 
     @Test func aCardShowsItsFilmOnceItHasAReference() async throws {

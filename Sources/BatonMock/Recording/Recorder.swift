@@ -4,6 +4,9 @@ import BatonTesting
 import Foundation
 
 /// Answers operations as a real server does, whose answers it keeps, or as it did when they were recorded.
+///
+/// The file of an answer is written before the answer's last message, its failure or its end is passed on. What comes
+/// before is passed on at once.
 final class Recorder: Sendable {
     let secrets: Secrets
     private let recordings: Recordings
@@ -91,6 +94,8 @@ final class Recorder: Sendable {
         let task = Task { [weak queue] in
             var exchange = FixtureExchange(key: key.exchange, document: request.document)
             var size = 0
+            // What the client gets last. It waits for the file, which is there when the client has its answer.
+            var last: AnswerQueue.Item?
             var isOver = false
             do {
                 for try await response in upstream.responses(to: network) {
@@ -98,11 +103,14 @@ final class Recorder: Sendable {
                     size += shown.count
                     let isKept = size <= Self.longest && exchange.steps.count < Self.mostMessages
                     if isKept { exchange.steps.append(.response(shown, hasNext: response.hasNext)) }
-                    isOver = !response.hasNext
                     let payload = Payload(response.body, self.budget)
                     let item = AnswerQueue.Item.message(payload, shown: shown, hasNext: response.hasNext)
+                    guard response.hasNext else {
+                        last = item
+                        isOver = true
+                        break
+                    }
                     guard await Self.put(item, into: queue) else { break }
-                    if isOver { break }
                 }
                 if !isOver, !Task.isCancelled, queue?.isLeft == false {
                     // The stream has ended without a last message.
@@ -113,14 +121,15 @@ final class Recorder: Sendable {
                 if !Task.isCancelled, !(error is CancellationError) {
                     let failure = self.struck(FixtureFailure(error), request)
                     exchange.steps.append(.failure(failure))
+                    last = .failure(failure)
                     isOver = true
-                    _ = queue?.put(.failure(failure))
                 }
             }
-            _ = queue?.put(.end)
             if !isOver { exchange.steps.append(.open) }
             // Of an answer that nobody waited for, nothing is known.
             if exchange.steps != [.open] { self.keep(exchange, key) }
+            if let last { _ = await Self.put(last, into: queue) }
+            _ = queue?.put(.end)
         }
         queue.ends(with: task)
         return queue

@@ -7,8 +7,8 @@ import Foundation
 ///
 /// A file has the answers to one request: an operation with its variables. `FixtureNetwork` reads such files too.
 ///
-/// State: the answers, and which of them was given last, guarded by a lock of its own, a leaf. Another lock keeps files
-/// from being written at the same time.
+/// State: the answers, and which of them was given last, guarded by a lock of its own, a leaf. Another leaf keeps files
+/// from being written at the same time, and guards how many answers each of them has.
 final class Recordings: Sendable {
     /// What requests are told apart by.
     struct Key: Sendable, Hashable {
@@ -46,7 +46,8 @@ final class Recordings: Sendable {
     private let limits: Limits
     private let secrets: Secrets
     private let entries: Guarded<[Key: Entry]>
-    private let writing = Guarded(())
+    /// The number of answers that this program has written into each file.
+    private let written = Guarded<[Key: Int]>([:])
 
     /// Reads the files of a folder, which need not be there.
     ///
@@ -163,15 +164,19 @@ final class Recordings: Sendable {
             entries[key] = entry
             return entry.exchanges
         }
-        try write(exchanges, to: folder + "/" + Self.fileName(of: key))
+        try write(exchanges, of: key)
     }
 
-    private func write(_ exchanges: [FixtureExchange], to path: String) throws(Mistake) {
+    private func write(_ exchanges: [FixtureExchange], of key: Key) throws(Mistake) {
+        let path = folder + "/" + Self.fileName(of: key)
         let text = FixtureText.text(of: exchanges, by: "baton-mock")
-        let isWritten = writing.withLock { _ in
+        let isWritten = written.withLock { written in
+            // Another answer, which was kept after this one, may have overtaken it.
+            guard exchanges.count > written[key, default: 0] else { return true }
             do {
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
                 try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+                written[key] = exchanges.count
                 return true
             } catch {
                 return false

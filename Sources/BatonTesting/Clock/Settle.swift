@@ -43,38 +43,6 @@ public func settle(_ environment: RelayEnvironment, timeout: Duration = .seconds
     }
 }
 
-/// Rings after a time, which is longer on a machine that gives the tasks of the program no turns.
-private final class Alarm: Sendable {
-    private let duration: Duration
-    private let ring: @Sendable () -> Void
-    private let rung = Guarded(false)
-    private let task = Guarded<Task<Void, Never>?>(nil)
-
-    var hasRung: Bool { rung.withLock(\.self) }
-
-    init(after duration: Duration, _ ring: @escaping @Sendable () -> Void) {
-        self.duration = duration
-        self.ring = ring
-    }
-
-    /// Starts the time, once.
-    func start() {
-        task.withLock { task in
-            guard task == nil else { return }
-            task = Task { [self] in
-                for _ in 0..<100 {
-                    try? await BoundedTime.sleep(for: duration / 100, on: ContinuousClock())
-                    if Task.isCancelled { return }
-                }
-                rung.withLock { $0 = true }
-                ring()
-            }
-        }
-    }
-
-    func stop() { task.withLock(\.self)?.cancel() }
-}
-
 extension Activity.Counts {
     /// True if everything has ended, rests, or is a subscription that may rest.
     fileprivate var isStill: Bool {

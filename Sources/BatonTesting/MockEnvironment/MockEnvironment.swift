@@ -70,6 +70,9 @@ public final class MockEnvironment: Sendable {
 
     /// Answers the oldest waiting request of an operation, and waits until the environment has nothing left to do.
     ///
+    /// A request that the tested code sends by itself in a moment may not wait yet:
+    /// ``waitForRequest(of:variables:timeout:)`` waits for it.
+    ///
     /// - Parameters:
     ///   - operation: The operation.
     ///   - variables: The variables of the request that is meant; nil for any.
@@ -80,7 +83,7 @@ public final class MockEnvironment: Sendable {
         _ operation: Operation.Type, variables: JSONValue? = nil, data: JSONValue? = nil, errors: [JSONValue] = []
     ) async throws {
         await settle(environment)
-        let request = try waiting(operation, variables)
+        let request = try oldest(operation, variables)
         if let data {
             request.respond(data: data, errors: errors)
         } else if let world {
@@ -101,7 +104,7 @@ public final class MockEnvironment: Sendable {
         _ operation: Operation.Type, variables: JSONValue? = nil, _ error: any Error
     ) async throws {
         await settle(environment)
-        try waiting(operation, variables).fail(error)
+        try oldest(operation, variables).fail(error)
         await settle(environment)
     }
 
@@ -113,7 +116,7 @@ public final class MockEnvironment: Sendable {
         _ operation: Operation.Type, variables: JSONValue? = nil, data: JSONValue, errors: [JSONValue] = []
     ) async throws {
         await settle(environment)
-        try waiting(operation, variables).respond(data: data, errors: errors, hasNext: true)
+        try oldest(operation, variables).respond(data: data, errors: errors, hasNext: true)
         await settle(environment)
     }
 
@@ -124,20 +127,7 @@ public final class MockEnvironment: Sendable {
         _ operation: Operation.Type, variables: JSONValue? = nil
     ) async throws {
         await settle(environment)
-        try waiting(operation, variables).complete()
+        try oldest(operation, variables).complete()
         await settle(environment)
-    }
-
-    private func waiting<Operation: GraphQLOperation>(
-        _ operation: Operation.Type, _ variables: JSONValue?
-    ) throws(MockFailure) -> MockRequest {
-        let found = pending(operation).first { request in variables.map { $0 == request.variables } ?? true }
-        if let found { return found }
-        let wanted = SeenEvents.text(operation.artifact.name, variables)
-        let others = pending.map { SeenEvents.text($0.request.operationName, $0.variables) }
-        throw MockFailure(
-            "no request of \(wanted) waits; "
-                + (others.isEmpty ? "nothing waits" : "there wait \(others.joined(separator: ", "))") + "; "
-                + seen.text(answers))
     }
 }

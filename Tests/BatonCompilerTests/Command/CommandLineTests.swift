@@ -58,10 +58,27 @@ struct CommandLineTests {
     }
 
     @Test func aWatchSaysThatItHasBegun() throws {
-        let folder = try TemporaryFolder([
-            "baton.json": #"{"schema": ["schema.graphql"], "documents": ["*.graphql"], "output": "out"}"#,
+        let folder = try Self.folderToWatch()
+        #expect(try Self.watch(folder).hasPrefix("watching: 1 written, 0 removed, 0 unchanged ("))
+    }
+
+    @Test func aWatchCountsBuildersWithTheArtifacts() throws {
+        let folder = try Self.folderToWatch(#", "builders": true, "buildersOutput": "Builders", "module": "App""#)
+        let first = try Self.watch(folder)
+        let generated = folder.contents.keys.filter { $0.hasSuffix(".graphql.swift") }
+        #expect(generated.count > 2)
+        #expect(first.hasPrefix("watching: \(generated.count) written, 0 removed, 0 unchanged ("), "\(first)")
+    }
+
+    private static func folderToWatch(_ more: String = "") throws -> TemporaryFolder {
+        try TemporaryFolder([
+            "baton.json": #"{"schema": ["schema.graphql"], "documents": ["*.graphql"], "output": "out"\#(more)}"#,
             "schema.graphql": "type Query { film: String }", "film.graphql": "query Film { film }",
         ])
+    }
+
+    /// What a watch prints in its first round, after which it ends.
+    private static func watch(_ folder: TemporaryFolder) throws -> String {
         let stop = try #require(WakePipe())
         let printed = Mutex("")
         let console = WatchConsole(stop: stop) { output, _ in
@@ -71,7 +88,7 @@ struct CommandLineTests {
         let outcome = CommandLineTool.run(
             ["compile", "--watch"], in: folder.path.description, console: console)
         #expect(outcome.status == .success)
-        #expect(printed.withLock { $0 }.hasPrefix("watching: 1 written, 0 removed, 0 unchanged ("))
+        return printed.withLock { $0 }
     }
 
     @Test(arguments: ["init", "compile", "validate", "print schema", "print operations"])

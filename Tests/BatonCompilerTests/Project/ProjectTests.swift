@@ -267,4 +267,33 @@ struct ProjectTests {
         project.overlays = [:]
         #expect(project.round().extent == .nothing)
     }
+
+    // MARK: - The size of the module
+
+    @Test func moreStructsWithSpreadsThanAModuleHasRoomForAreToldInEachRound() throws {
+        func query(_ count: Int) -> String {
+            "query A { " + (0..<count).map { "f\($0): film { ...Row }" }.joined(separator: " ") + " }"
+        }
+        let most = ModuleSize.mostReferences
+        let folder = try folder(Self.documents.merging(["documents/a.graphql": query(most)]) { $1 })
+        var project = project(folder)
+        func next() -> (extent: Round.Extent, isTold: Bool) {
+            let round = project.round()
+            #expect(project.apply(round, displayed: \.description).isEmpty)
+            return (round.extent, round.compiler.diagnostics.contains { $0.id == .moduleSize })
+        }
+        let first = next()
+        #expect(first.extent == .whole && !first.isTold)
+        for (name, text) in [("a", query(most + 1)), ("d", "query D { films { title } }")] {
+            try folder.write(text, to: "documents/\(name).graphql")
+            let (extent, isTold) = next()
+            #expect(extent != .whole && extent != .nothing && isTold, "\(name): \(extent)")
+        }
+        let quiet = next()
+        #expect(quiet.extent == .nothing && quiet.isTold)
+        let fresh = project.round(isFresh: true)
+        #expect(fresh.extent == .whole && fresh.compiler.diagnostics.contains { $0.id == .moduleSize })
+        try folder.write(query(most), to: "documents/a.graphql")
+        #expect(!next().isTold)
+    }
 }

@@ -139,6 +139,24 @@ final class Shown<Query: GraphQLQuery> {
 }
 // end
 
+// in Recipes.md
+final class NewBooks: Sendable {
+    private let mutation: MutationHandle<LibraryAppendEdgeMutation>
+
+    init(in environment: RelayEnvironment) { mutation = MutationHandle(in: environment) }
+
+    /// The book is at the end of the list at once, and is taken back if this throws.
+    func add(_ title: String, to list: DataID) async throws {
+        // The server gives the book another ID.
+        let id = "new-\(UUID())"
+        let response = try await mutation.commit(
+            titles: [title], connections: [list.rawValue],
+            optimistic: .response(.init(addBooks: .init(edge: .init(cursor: "", node: .init(title: title, id: id))))))
+        _ = try response.result.get()
+    }
+}
+// end
+
 private func background(_ environment: RelayEnvironment) {
     // in Recipes.md
     Task.detached(priority: .background) {

@@ -5,7 +5,7 @@ import BatonSyntax
 import BatonTransforms
 
 /// Generates the files of a program: one for each operation and fragment, and for each enum and input object that they
-/// use.
+/// use, and those that tell the runtime of settings.
 ///
 /// The cost is linear in the generated text. The result depends only on the input; files are in alphabetical order.
 package struct CodeGenerator {
@@ -120,6 +120,7 @@ package struct CodeGenerator {
             diagnostics += generator.diagnostics
         }
         files += ConnectionNamesGenerator(schema: schema, options: settings).file().map { [$0] } ?? []
+        files += UnstoredDataGenerator(options: settings).file().map { [$0] } ?? []
         return files.sorted { $0.name < $1.name }
     }
 
@@ -206,6 +207,11 @@ extension SwiftFile {
         if let source { first += " Source: " + (definition.map { $0 + " in " } ?? "") + source }
         let comments = [first, "swift-format-ignore-file"]
         let file = SwiftFile(comments: comments, imports: imports, declarations: declarations)
-        return GeneratedFile(name: typeName + ".graphql.swift", text: SwiftPrinter.print(file))
+        let references = declarations.count { declaration in
+            guard case .extension(let own) = declaration else { return false }
+            return own.extended == .named(ModuleSize.references)
+        }
+        return GeneratedFile(
+            name: typeName + ".graphql.swift", text: SwiftPrinter.print(file), references: references)
     }
 }

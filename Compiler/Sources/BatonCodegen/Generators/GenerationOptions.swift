@@ -18,6 +18,8 @@ package struct GenerationOptions: Sendable {
     /// Whether a request has its text in addition to the id.
     package var includesTexts = true
     package var documentation: DocumentationScope
+    /// What no file on disk is to have.
+    package var unstored = UnstoredNames()
     /// Whether structs of results are hashable.
     package var hashable: Bool
     /// Whether there are builders of results, which are generated into files of their own.
@@ -89,10 +91,13 @@ package struct GeneratedFile: Sendable, Hashable {
     package let text: String
     /// What the file was generated for; nil for what definitions share.
     package private(set) var owner: Owner?
+    /// The number of structs with fragment spreads, of which a module has room for some (``ModuleSize``).
+    package let references: Int
 
-    package init(name: String, text: String) {
+    package init(name: String, text: String, references: Int = 0) {
         self.name = name
         self.text = text
+        self.references = references
     }
 
     /// A definition, by the name that it has after all transforms.

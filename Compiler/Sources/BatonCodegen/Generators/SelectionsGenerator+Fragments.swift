@@ -32,7 +32,7 @@ extension SelectionsGenerator {
         if references.isEmpty { return nil }
         return .extension(
             SwiftExtension(
-                .named("GeneratedCode.FragmentReferences"),
+                .named(ModuleSize.references),
                 where: (.named("__Selections"), .named(structure)),
                 members: references
             )

@@ -25,8 +25,7 @@ enum CompileCommand {
         if arguments.has(.check) {
             check(artifacts, round.builders, round.persisted, &run)
         } else if arguments.format == .text {
-            if let builders = round.builders { list(builders, &run) }
-            summarize(artifacts, round.persisted, &run)
+            summarize(round, kept: artifacts, &run)
             summarize(former: round.formerArtifacts, &run)
         }
     }
@@ -104,15 +103,14 @@ enum CompileCommand {
         for name in plan.removed { run.print("removed \(run.displayed(plan.folder.appending(name)))") }
     }
 
-    private static func summarize(_ plan: ArtifactPlan, _ persisted: PersistedFile?, _ run: inout CommandRun) {
-        list(plan, &run)
+    /// Names what has changed, and counts it in one line.
+    private static func summarize(_ round: Round, kept artifacts: ArtifactPlan, _ run: inout CommandRun) {
+        for plan in round.plans { list(plan, &run) }
         // The warning 'artifact-kept' may be off, and names only the files whose documents it has found.
-        for name in plan.kept { run.print("kept \(run.displayed(plan.folder.appending(name)))") }
-        if let persisted, persisted.isChanged {
+        for name in artifacts.kept { run.print("kept \(run.displayed(artifacts.folder.appending(name)))") }
+        if let persisted = round.persisted, persisted.isChanged {
             run.print("added \(persisted.addedCount) to \(run.displayed(persisted.path))")
         }
-        let kept = plan.kept.isEmpty ? "" : ", \(plan.kept.count) kept"
-        run.print(
-            "\(plan.written.count) written, \(plan.removed.count) removed, \(plan.unchangedCount) unchanged\(kept)")
+        run.print(round.counts + (artifacts.kept.isEmpty ? "" : ", \(artifacts.kept.count) kept"))
     }
 }

@@ -37,13 +37,10 @@ struct WatchReporter {
             if !isFirst, text == shown, hasErrors { return }
             lines.append("nothing is written until it compiles")
         } else {
-            let written = round.artifacts?.written.count ?? 0
-            let removed = round.artifacts?.removed.count ?? 0
-            let isQuiet = written + removed == 0 && round.changedFiles.isEmpty && !hasErrors && !isFirst
+            let isQuiet = round.plans.allSatisfy(\.isEmpty) && round.changedFiles.isEmpty && !hasErrors && !isFirst
             if isQuiet, text == shown { return }
             if hasErrors { lines.append("all errors are gone") }
-            lines.append(
-                "\(written) written, \(removed) removed, \(round.artifacts?.unchangedCount ?? 0) unchanged")
+            lines.append(round.counts)
         }
         let how = report.isUnannounced ? " without an event" : ""
         let line = lines.joined(separator: ": ") + "\(how) (\(Int(report.milliseconds.rounded())) ms)\n"

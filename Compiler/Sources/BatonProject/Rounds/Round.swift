@@ -36,3 +36,16 @@ package struct Round: Sendable {
         self.compiler = compiler
     }
 }
+
+extension Round {
+    /// The changes to the folders of builders and artifacts.
+    package var plans: [ArtifactPlan] { [builders, artifacts].compactMap(\.self) }
+
+    /// How many files of these folders are written, removed and left as they are.
+    package var counts: String {
+        let written = plans.reduce(0) { $0 + $1.written.count }
+        let removed = plans.reduce(0) { $0 + $1.removed.count }
+        let unchanged = plans.reduce(0) { $0 + $1.unchangedCount }
+        return "\(written) written, \(removed) removed, \(unchanged) unchanged"
+    }
+}

@@ -170,12 +170,15 @@ struct TouchedRun {
         guard let generation = compiler.generation(compilation, start.configuration, part: part),
             generation.emptied.isEmpty, !generation.hasRenamedTypes
         else { return nil }
-        guard takeWarnings(in: isTouchedFile, unused: unused) else { return nil }
-        kept.reportRead(to: &compiler)
-        guard !compiler.hasErrors else { return nil }
         var records = DefinitionRecords(compilation, workingDirectory: compiler.workingDirectory)
         records.note(generation)
-        return finish(touch, generation, records)
+        let made = made(touch, in: records)
+        let references = new.documents.flatMap(\.definitions).reduce(0) { $0 + (made[$1.key] ?? $1).references }
+        compiler.report(ModuleSize.warnings(references: references))
+        guard takeWarnings(in: isTouchedFile, unused: unused) else { return nil }
+        kept.reportRead(to: &compiler)
+        guard !compiler.hasErrors, records.areComplete else { return nil }
+        return finish(made, generation)
     }
 
     /// The definitions of a document that are read.
@@ -222,6 +225,7 @@ struct TouchedRun {
                 standing.operations.append(.init(name: record.name, kind: kind, isPreloadable: record.isPreloadable))
             }
             if let name = record.edgeFragment { fragments.insert(name) }
+            if let name = record.refetchQuery { standing.refetchQueries.append(name) }
             standing.providers.formUnion(record.providers)
         }
         standing.fragments = fragments.sorted()
@@ -280,14 +284,20 @@ struct TouchedRun {
 
     // MARK: - Results
 
-    private mutating func finish(
-        _ touch: TouchedDefinitions, _ generation: Compilation.Generation, _ records: DefinitionRecords
-    ) -> Round? {
-        guard records.areComplete else { return nil }
+    /// The records of what was generated.
+    private func made(
+        _ touch: TouchedDefinitions, in records: DefinitionRecords
+    ) -> [DefinitionRecord.Key: DefinitionRecord] {
         var made: [DefinitionRecord.Key: DefinitionRecord] = [:]
         for record in records.byFile.values.joined() where touch.touched.contains(record.key) {
             made[record.key] = record
         }
+        return made
+    }
+
+    private mutating func finish(
+        _ made: [DefinitionRecord.Key: DefinitionRecord], _ generation: Compilation.Generation
+    ) -> Round? {
         for index in new.documents.indices {
             new.documents[index].definitions = new.documents[index].definitions.map { made[$0.key] ?? $0 }
         }

@@ -17,6 +17,7 @@ enum WholeRun {
             round.changedFiles = states.changed + states.removed
             return (round, compilation)
         }
+        compiler.report(ModuleSize.warnings(references: generation.files.reduce(0) { $0 + $1.references }))
         // What is reported after this is about the output folder, and is found again each time.
         let found = Array(compiler.collected.dropFirst(start.firstOwnDiagnostic))
         let displayed = compiler.displayed

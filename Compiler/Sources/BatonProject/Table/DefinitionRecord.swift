@@ -47,6 +47,8 @@ package struct DefinitionRecord: Hashable, Sendable {
     package var usedTypes: [String] = []
     /// The names of the artifacts, sorted.
     package var artifacts: [String] = []
+    /// The number of structs with fragment spreads in the artifacts.
+    package var references = 0
 
     package var isFragment: Bool { kind == .fragment }
     package var key: Key { Key(isFragment: isFragment, name: name) }

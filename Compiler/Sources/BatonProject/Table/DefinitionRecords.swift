@@ -55,6 +55,8 @@ struct DefinitionRecords {
             let places = self.places(of: owner)
             if places.isEmpty { areComplete = false }
             for place in places { byFile[place.path]?[place.index].artifacts.append(file.name) }
+            // What two definitions share counts once.
+            if let place = places.first { byFile[place.path]?[place.index].references += file.references }
         }
         for span in generation.emptied {
             guard let own = spans[span.source]?.first(where: { $0.span.start <= span.start && span.end <= $0.span.end })

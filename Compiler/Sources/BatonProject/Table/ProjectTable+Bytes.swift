@@ -2,7 +2,7 @@ import BatonCompiler
 
 /// The form on disk: a mark with the number of the format, a hash of the rest, and the rest.
 extension ProjectTable {
-    static let mark = Array("baton project table 1\n".utf8)
+    static let mark = Array("baton project table 2\n".utf8)
 
     package var bytes: [UInt8] {
         var writer = TableWriter()
@@ -79,6 +79,7 @@ extension TableWriter {
         add(record.isReadByContext)
         add(record.usedTypes)
         add(record.artifacts)
+        add(UInt64(record.references))
     }
 
     fileprivate mutating func add(_ place: KeptDiagnostic.Place) {
@@ -157,6 +158,7 @@ extension TableReader {
         record.isReadByContext = try flag()
         record.usedTypes = try texts()
         record.artifacts = try texts()
+        record.references = Int(try small())
         return record
     }
 
