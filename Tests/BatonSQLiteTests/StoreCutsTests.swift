@@ -11,7 +11,8 @@ extension CutFilesTests {
             try cuts.cut(cuts.trace, 40, seed: seed, &tally)
         }
         #expect(tally.flushes > 5)
-        #expect(tally.images.count > 100)
+        // A file that is written by itself has as many images as its thread had time for.
+        #expect(tally.images.count > (isWrittenByItself ? 50 : 100))
     }
 
     @Test(arguments: Plant.allCases) func aStoreTellsOfAPlantedFault(_ plant: Plant) throws {

@@ -33,8 +33,8 @@ extension Store {
             root: root)
         try reader.read(body)
         let response = StagedResponse(
-            records: reader.takeStaged(fetch.map { marked($0, by: operation) }), handled: LaterWorks.distinct(reader.normalizer.handled),
-            generation: generation,
+            records: reader.takeStaged(fetch.map { marked($0, by: operation) }),
+            handled: LaterWorks.distinct(reader.normalizer.handled), generation: generation,
             presence: reader.presence, errors: reader.errors,
             extensions: reader.extensions, irregularities: reader.irregularities, root: root, hold: hold)
         try checkHandlers(of: response)
