@@ -75,6 +75,8 @@ struct DiskOpener {
         let opening = try writer.transaction { () throws(PersistenceError) in
             try reporting { () throws(SQLiteError) in try begin(writer) }
         }
+        // If a reader keeps the log, the next sync does it.
+        if writer.hasRemoved { try? writer.moveLog() }
         return (writer, opening)
     }
 
@@ -134,8 +136,7 @@ struct DiskOpener {
                 note?.begin()
             }
         }
-        try writer.set("account", text: options.account)
-        try writer.set("generation", text: options.wholeGeneration)
+        try writer.setOwner(account: options.account, generation: options.wholeGeneration)
         try writer.set("session", session)
         var notes: [DiskNote: [UInt8]] = [:]
         for note in DiskNote.allCases { notes[note] = try tables.note(note.rawValue) }

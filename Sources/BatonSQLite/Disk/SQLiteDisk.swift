@@ -299,8 +299,8 @@ package struct SQLiteDiskOptions: Sendable {
     /// The length of the log above which it is moved into the file after a write: the moving takes about 10 ms.
     package var longLog = 4 << 20
 
-    /// The generation with the list of what is left out.
-    var wholeGeneration: String { unstored.isEmpty ? generation : "\(generation)\n\(unstored.text)" }
+    /// The generation with the list of what is left out. No app has a text with that byte.
+    var wholeGeneration: String { unstored.isEmpty ? generation : "\(generation)\u{1}\(unstored.text)" }
 
     package init(path: String) { self.path = path }
 }

@@ -26,8 +26,10 @@ final class SQLiteWriter {
 
     /// The bytes of rows that were written since the log was moved into the file.
     private var inLog = 0
-    /// True if a part of the log may still have what was removed.
-    private var hasRemoved = false
+    /// True if the file or its log may still have what was removed. The file says so for the next process.
+    private(set) var hasRemoved: Bool
+    /// The account and the generation of this process; nil until they are known.
+    private var owner: (account: String, generation: String)?
 
     private let longLog: Int
     private let now: @Sendable () -> Int64
@@ -45,6 +47,7 @@ final class SQLiteWriter {
         putNote = try connection.prepare("INSERT OR REPLACE INTO notes(name, bytes) VALUES(?, ?)")
         set = try connection.prepare("INSERT OR REPLACE INTO settings(name, value) VALUES(?, ?)")
         version = try connection.dataVersion()
+        hasRemoved = try tables.number(for: "removed") ?? 0 != 0
     }
 
     // MARK: - Transactions
@@ -63,6 +66,7 @@ final class SQLiteWriter {
         } catch { throw failed(error) }
         let result: Result
         do throws(PersistenceError) {
+            if isAfterOthers { try checkOwner() }
             result = try body()
         } catch {
             rollBack()
@@ -72,6 +76,24 @@ final class SQLiteWriter {
             try connection.run("COMMIT")
         } catch { throw failed(error) }
         return result
+    }
+
+    /// Sets whose data the file has, in the transaction of an opening.
+    func setOwner(account: String, generation: String) throws(SQLiteError) {
+        try set("account", text: account)
+        try set("generation", text: generation)
+        owner = (account, generation)
+    }
+
+    /// Throws if another process has given the file to another account or generation. What this one has is not to be
+    /// found there.
+    private func checkOwner() throws(PersistenceError) {
+        guard let owner else { return }
+        let (account, generation) = try reporting { () throws(SQLiteError) in
+            (try tables.text(for: "account"), try tables.text(for: "generation"))
+        }
+        if account == owner.account, generation == owner.generation { return }
+        throw PersistenceError("another process has given the file another account or generation", .foreign)
     }
 
     private func failed(_ error: SQLiteError) -> PersistenceError {
@@ -106,6 +128,7 @@ final class SQLiteWriter {
             throw SQLiteError(Int32(BATON_SQLITE_BUSY), "a reader of the file keeps its log")
         }
         inLog = 0
+        if hasRemoved { try set("removed", 0) }
         hasRemoved = false
     }
 
@@ -243,7 +266,7 @@ final class SQLiteWriter {
 
     func endCopying() throws(SQLiteError) {
         try connection.run("DROP TABLE rows; ALTER TABLE kept RENAME TO rows")
-        hasRemoved = true
+        try noteRemoval()
     }
 
     /// The next rows in the order of their keys.
@@ -286,6 +309,12 @@ final class SQLiteWriter {
     func removeAll() throws(SQLiteError) {
         for table in ["ids", "rows", "forms", "notes"] { try connection.run("DELETE FROM \(table)") }
         numbers = [:]
+        try noteRemoval()
+    }
+
+    /// Notes that old bytes have to go, in the transaction of the removal.
+    private func noteRemoval() throws(SQLiteError) {
         hasRemoved = true
+        try set("removed", 1)
     }
 }

@@ -55,6 +55,11 @@ package struct UnstoredHistory {
                     \(expected[id].map { "\($0)" } ?? "missing"), without \(disk.unstored.text)
                     """)
         }
+        for (id, record) in found.records where filter.isStable {
+            for (key, value) in record.fields where !filter.leads(value, where: { !filter.isLeftOut($0) }) {
+                throw Failure(description: "\(id).\(key) leads to what is left out, without \(disk.unstored.text)")
+            }
+        }
         for bytes in disk.look({ $0.contents.records.keys.map(\.bytes) }) {
             let id = String(decoding: bytes, as: UTF8.self)
             guard model.records[id] != nil, filter.isLeftOut(id), filter.isStable else { continue }
@@ -139,7 +144,8 @@ private struct NaiveFilter {
         return data.fields.contains("\(type).\(name)")
     }
 
-    /// Records without what readers cannot tell apart: a link to a record that is not there, and no link.
+    /// Records without links and lists that lead to what is not there: the file may have the identity of a record that
+    /// was deleted, but need not.
     func comparable(_ records: [String: ModelRecord]) -> [String: ModelRecord] {
         let present = self.records
         func isThere(_ id: String) -> Bool { ModelState.isBelowCall(id) || present[id] != nil }
@@ -147,15 +153,7 @@ private struct NaiveFilter {
         for (id, record) in records where !ModelState.isBelowCall(id) && (isStable ? !isUnreached(id) : !isLeftOut(id))
         {
             var record = record
-            for (key, value) in record.fields {
-                switch value {
-                case .link(let target) where !isThere(target): record.fields[key] = nil
-                case .links(let targets):
-                    record.fields[key] = .links(targets.map { $0.map { isThere($0) ? $0 : "nothing" } })
-                case .list(let items): record.fields[key] = .list(items.map { without($0, isThere) })
-                default: break
-                }
-            }
+            record.fields = record.fields.filter { leads($0.value, where: isThere) }
             // A record that lost everything is one that is missing.
             if !record.fields.isEmpty { found[id] = record }
         }
@@ -166,29 +164,24 @@ private struct NaiveFilter {
     /// had another type may be missing.
     func isRight(_ actual: ModelRecord?, _ expected: ModelRecord?, _ id: String) -> Bool {
         if actual == expected || actual == nil && wasUnreached(id) { return true }
-        if isStable { return false }
+        if isStable, actual == nil { return false }
         guard let actual else { return true }
         guard let expected, actual.type == expected.type else { return false }
-        return actual.fields.allSatisfy { key, value in expected.fields[key].map { isRight(value, $0) } ?? false }
-    }
-
-    private func isRight(_ actual: ModelValue, _ expected: ModelValue) -> Bool {
-        switch (actual, expected) {
-        case (.links(let own), .links(let others)):
-            own.count == others.count && zip(own, others).allSatisfy { $0 == "nothing" || $0 == $1 }
-        case (.list(let own), .list(let others)):
-            own.count == others.count && zip(own, others).allSatisfy { isRight($0, $1) }
-        case (.link("nothing"), .link): true
-        default: actual == expected
+        return Set(actual.fields.keys).union(expected.fields.keys).allSatisfy { key in
+            let (own, other) = (actual.fields[key], expected.fields[key])
+            if own == other { return true }
+            guard own == nil, let other else { return false }
+            return !isStable || !leads(other) { !deleted.contains($0) }
         }
     }
 
-    private func without(_ value: ModelValue, _ isThere: (String) -> Bool) -> ModelValue {
+    /// Returns true if each link in a value leads to a record of which the body says so.
+    func leads(_ value: ModelValue, where isThere: (String) -> Bool) -> Bool {
         switch value {
-        case .link(let target): isThere(target) ? value : .link("nothing")
-        case .links(let targets): .links(targets.map { $0.map { isThere($0) ? $0 : "nothing" } })
-        case .list(let items): .list(items.map { without($0, isThere) })
-        case .scalar: value
+        case .link(let target): isThere(target)
+        case .links(let targets): targets.allSatisfy { $0.map(isThere) ?? true }
+        case .list(let items): items.allSatisfy { leads($0, where: isThere) }
+        case .scalar: true
         }
     }
 }

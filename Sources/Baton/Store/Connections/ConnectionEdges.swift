@@ -19,7 +19,7 @@ struct ConnectionEdges {
         self.source = source
         self.connection = connection
         self.copies = copies
-        prefix = source.edgePrefix(of: connection)
+        prefix = source.names.edgePrefix(of: connection)
     }
 
     // MARK: - Finding

@@ -36,6 +36,8 @@ struct DiskEncoder {
     private var filter: UnstoredFilter?
     private let hasUnstoredOperations: Bool
     private(set) var loss = Loss()
+    /// True if only operations that are left out have brought the last record.
+    private var isBrought = false
     /// The records below roots of calls to which the fields of the last record lead.
     private(set) var linkedCalls: [RecordID] = []
 
@@ -57,19 +59,20 @@ struct DiskEncoder {
         switch base.state {
         case .unknown: return nil
         case .deleted:
-            // Nobody knows any more whether the record was one that the file must not have.
+            // The record may be one that the file must not have.
             loss.isWhole = filter != nil
             return DiskRecord(type: nil, invalidated: invalidated).bytes(&forms)
         case .existing: break
         }
         // What leads to the record is judged later, when it may have left the memory.
-        _ = filter?.leavesOutLinks(to: record, of: records)
-        if filter?.leavesOut(record, of: records) == true {
+        let isLeftOut = filter?.leavesOutLinks(to: record, of: records) ?? false
+        isBrought = isLeftOut && filter?.isBroughtByUnstored(record, of: records) == true
+        if isLeftOut, filter?.leavesOut(record, of: records) == true {
             loss = Loss(isWhole: true, replaces: true)
             return DiskRecord(type: disk.names.name(of: base.type), invalidated: invalidated).bytes(&forms)
         }
         write(base, record, fields, records, own)
-        if filter != nil, keys.isEmpty, !base.shape.keys.isEmpty { loss.isWhole = true }
+        if filter != nil, keys.isEmpty, isLeftOut || !base.shape.keys.isEmpty { loss.isWhole = true }
         var writer = DiskWriter()
         writer.bytes.reserveCapacity(values.bytes.count + 32 + sources.count)
         writer.append(form: form(of: base), invalidated)
@@ -96,7 +99,7 @@ struct DiskEncoder {
             if case .some(let changed) = fields, !changed.contains(key) { continue }
             let stamp = isWhole ? stamp : records.stamps.stamp(of: record, key, entries)
             if filter?.leavesOut(key, of: base.type) == true
-                || hasUnstoredOperations && FetchStamps.isUnstored(stamp, entries)
+                || hasUnstoredOperations && isOfUnstored(stamp, entries)
             {
                 loss.keys.append(key)
                 continue
@@ -120,6 +123,12 @@ struct DiskEncoder {
         }
     }
 
+    /// Returns true for a field of an operation that is left out. What a missing-field handler has found may come from
+    /// such a field, and is found again.
+    private func isOfUnstored(_ stamp: FetchStamps.Stamp, _ entries: [FetchStamps.Entry]) -> Bool {
+        isBrought || stamp == FetchStamps.derived || FetchStamps.isUnstored(stamp, entries)
+    }
+
     /// Returns the form of the record that was written last.
     private mutating func form(of base: WholeRecord) -> DiskForms.Place {
         guard keys.count == base.shape.count else { return place(base.type) }
@@ -138,7 +147,8 @@ struct DiskEncoder {
 
     private enum Outcome {
         case written
-        /// The value is a link to a record that the file must not have.
+        /// The value leads to a record that the file must not have. A list goes as a whole: a shorter one would look
+        /// complete.
         case leftOut
         /// A link leads to a number that is free, or lists are too deep.
         case impossible
@@ -162,8 +172,7 @@ struct DiskEncoder {
             values.append(text: value)
         case .link(let record):
             let outcome = find(record, isBelowCall, records)
-            // An item of a list keeps its place.
-            guard outcome == .written || outcome == .leftOut && depth > 0 else { return outcome }
+            guard outcome == .written else { return outcome }
             values.append(DiskValue.Kind.link.rawValue)
             values.append(target, after: own)
         case .links(let targets):
@@ -175,7 +184,8 @@ struct DiskEncoder {
                     values.append(number: 0)
                     continue
                 }
-                if find(record, isBelowCall, records) == .impossible { return .impossible }
+                let outcome = find(record, isBelowCall, records)
+                guard outcome == .written else { return outcome }
                 values.append(target, after: isFirst ? own : before)
                 isFirst = false
                 swap(&before, &target)
@@ -184,8 +194,9 @@ struct DiskEncoder {
             guard depth < DiskValue.deepest else { return .impossible }
             values.append(DiskValue.Kind.list.rawValue)
             values.append(count: items.count)
-            for item in items where write(item, own, isBelowCall, records, depth: depth + 1) != .written {
-                return .impossible
+            for item in items {
+                let outcome = write(item, own, isBelowCall, records, depth: depth + 1)
+                guard outcome == .written else { return outcome }
             }
         case .scalar(let scalar):
             values.append(DiskValue.Kind.scalar.rawValue)
@@ -194,13 +205,10 @@ struct DiskEncoder {
         return .written
     }
 
-    /// Takes the identity of a record, or the one that stands for a record which the file must not have.
+    /// Takes the identity of a record, unless the file must not have the record.
     private mutating func find(_ record: RecordID, _ isBelowCall: Bool, _ records: borrowing Records) -> Outcome {
         target.removeAll(keepingCapacity: true)
-        if filter?.leavesOutLinks(to: record, of: records) == true {
-            target.append(contentsOf: UnstoredFilter.identity)
-            return .leftOut
-        }
+        if filter?.leavesOutLinks(to: record, of: records) == true { return .leftOut }
         guard disk.names.append(identityOf: record, to: &target) != nil else { return .impossible }
         if isBelowCall || DiskCalls.isBelow(target) { linkedCalls.append(record) }
         return .written

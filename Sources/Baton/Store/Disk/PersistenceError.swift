@@ -19,7 +19,8 @@ public struct PersistenceError: Error, Hashable, Sendable {
         public static let full = Kind("full")
         /// The file, or a part of it, is not as it was written.
         public static let damaged = Kind("damaged")
-        /// The file is not one of Baton, or is encrypted with another key.
+        /// The file is not one of Baton, is encrypted with another key, or was given by another process to another
+        /// account or generation.
         public static let foreign = Kind("foreign")
         /// A newer version of Baton has written the file, which stays as it is.
         public static let newerFormat = Kind("newerFormat")

@@ -11,7 +11,7 @@ extension RelayEnvironment {
     /// fields is stored there.
     public struct UnstoredData: Sendable, Hashable {
         /// The names of object types. Their records are left out, with everything in them that has no identity of its
-        /// own, and the links that lead to them. An item of a list that leads to one is missing.
+        /// own, the edges of connections that lead to them, and the links and whole lists that do.
         public var types: Set<String>
         /// Fields as `User.email`. They are left out with everything below them that has no identity of its own, and so
         /// are the lists of their connections. A field of the root, such as `Query.viewer`, is left out of roots of

@@ -99,6 +99,8 @@ final class StoreDisk: Sendable {
                 continue
             }
             if let type = stored.type, clearing.contains(type) { continue }
+            // What the file has was judged when it was written.
+            if !unstored.isEmpty, !stored.fields.isEmpty { leftOut.note(found[place].record, false) }
             fill(&found[place], from: stored, identities[place].bytes, wallTime(of: now), records, &types)
         }
         return found

@@ -1,30 +1,28 @@
 /// Tells what of a store's records the file must not have.
 ///
-/// It answers for one writer at a time, and what it has found about types and keys holds for one batch.
+/// It answers for one writer at a time, and what it has found about keys holds for one batch.
 struct UnstoredFilter {
-    /// The identity that stands in a list for a record that was left out. No record ever has it, so the item is missing
-    /// for whoever reads the list.
-    static let identity = Array("client:unstored".utf8)
+    /// The greatest number of cuts of an edge's identity that are tried.
+    private static let mostCuts = 6
 
     private let names: NameTable
-    private let types: Set<String>
-    /// The names of fields, by the names of types.
-    private let fields: [String: Set<String>]
+    private let types: [TypeID]
+    /// The names of fields, by the types.
+    private let fields: [TypeID: Set<String>]
     /// The names of fields of all types.
     private let anyFields: Set<String>
     private let hasOperations: Bool
     private let leftOut: LeftOutRecords
-    private var knownTypes: [TypeID: Bool] = [:]
     private var knownFields: [TypeID: [StorageKeyID: Bool]] = [:]
 
     init(_ data: RelayEnvironment.UnstoredData, _ names: NameTable, _ leftOut: LeftOutRecords) {
         self.names = names
         self.leftOut = leftOut
-        types = data.types
-        var fields: [String: Set<String>] = [:]
+        types = data.types.map { names.type($0) }
+        var fields: [TypeID: Set<String>] = [:]
         for field in data.fields {
             let parts = field.split(separator: ".").map(String.init)
-            if parts.count == 2 { fields[parts[0], default: []].insert(parts[1]) }
+            if parts.count == 2 { fields[names.type(parts[0]), default: []].insert(parts[1]) }
         }
         self.fields = fields
         anyFields = fields.values.reduce(into: []) { $0.formUnion($1) }
@@ -33,44 +31,90 @@ struct UnstoredFilter {
 
     // MARK: - Records
 
-    /// Returns true if the file must have no link to a record, and notes that: the link may outlive the record in
-    /// memory.
+    /// Returns true if the file must have no link to a record.
+    ///
+    /// The answer for a record in memory is noted. It holds for a link that outlives the record there.
     mutating func leavesOutLinks(to record: RecordID, of records: borrowing Records) -> Bool {
-        let isLeftOut =
-            leavesOut(record, of: records) || hasOperations && isBroughtByUnstored(record, records)
-        leftOut.note(record, isLeftOut)
-        return isLeftOut
+        switch records.baseState(of: record) {
+        case .existing:
+            let isLeftOut = leavesOut(record, of: records) || isBroughtByUnstored(record, of: records)
+            leftOut.note(record, isLeftOut)
+            return isLeftOut
+        // A record without a verdict was made and deleted between two writes, and its type is gone with it.
+        case .deleted: return leftOut.verdict(of: record) ?? true
+        case .unknown: return leftOut.verdict(of: record) ?? isBelowLeftOut(record, of: records)
+        }
     }
 
-    /// Returns true if the file must not have a record, whatever fields it has.
+    /// Returns true if the file must not have a record that is in memory, whatever fields it has.
     mutating func leavesOut(_ record: RecordID, of records: borrowing Records) -> Bool {
-        let base = records.base(of: record)
-        switch base.state {
-        case .existing: if isListed(base.type) { return true }
-        case .deleted: break
-        case .unknown: if leftOut.contains(record) { return true }
-        }
-        // What lies below a record that is left out, or below such a field, has no identity of its own.
+        isListed(records.baseType(of: record), in: records) || isBelowLeftOut(record, of: records)
+            || isEdgeOfLeftOut(record, of: records)
+    }
+
+    /// Returns true for a record without an identity of its own that lies below a record or a field which is left out.
+    private mutating func isBelowLeftOut(_ record: RecordID, of records: borrowing Records) -> Bool {
         var current = record
         while let place = names.place(of: current) {
-            let parent = records.base(of: place.parent)
-            if parent.state == .existing {
-                if isListed(parent.type) || leavesOut(place.key, of: parent.type) { return true }
-            } else if !types.isEmpty || leavesOut(place.key, of: names.rootType) {
-                // Nobody knows the type of the parent.
-                return true
+            switch records.baseState(of: place.parent) {
+            case .existing:
+                let type = records.baseType(of: place.parent)
+                if isListed(type, in: records) || leavesOut(place.key, of: type) { return true }
+            // The type of the parent is gone with it.
+            case .deleted: if !types.isEmpty || leavesOut(place.key, of: names.rootType) { return true }
+            case .unknown:
+                if leftOut.verdict(of: place.parent) == true || leavesOut(place.key, of: names.rootType) { return true }
             }
             current = place.parent
+        }
+        return isEdge(current, of: records)
+    }
+
+    private func isListed(_ type: TypeID, in records: borrowing Records) -> Bool {
+        for listed in types {
+            if listed == type || records.facts[TypeFact(type: type, abstractType: listed)] == true { return true }
         }
         return false
     }
 
-    private mutating func isListed(_ type: TypeID) -> Bool {
-        if types.isEmpty { return false }
-        if let known = knownTypes[type] { return known }
-        let isListed = types.contains(names.name(of: type))
-        knownTypes[type] = isListed
-        return isListed
+    // MARK: - Connections
+
+    /// Returns true for an edge whose node is left out: it has the node's cursor.
+    private mutating func isEdgeOfLeftOut(_ record: RecordID, of records: borrowing Records) -> Bool {
+        guard record != .root, case .link(let node)? = records.base(of: record).value(names.connections.node) else {
+            return false
+        }
+        return leavesOutByTypeOrPlace(node, of: records)
+    }
+
+    /// Judges a node or a connection by its type and its place alone: a node may have a node, and so on in a circle.
+    private mutating func leavesOutByTypeOrPlace(_ node: RecordID, of records: borrowing Records) -> Bool {
+        switch records.baseState(of: node) {
+        case .existing: isListed(records.baseType(of: node), in: records) || isBelowLeftOutPlace(node, of: records)
+        case .deleted: leftOut.verdict(of: node) ?? true
+        case .unknown: leftOut.verdict(of: node) ?? false
+        }
+    }
+
+    private mutating func isBelowLeftOutPlace(_ record: RecordID, of records: borrowing Records) -> Bool {
+        names.place(of: record) != nil && isBelowLeftOut(record, of: records)
+    }
+
+    /// Returns true for the edge of a connection that the client keeps if the connection or the node is left out. Both
+    /// stand in the text of the edge's identity.
+    private mutating func isEdge(_ record: RecordID, of records: borrowing Records) -> Bool {
+        guard case .text(let text) = names.identity(of: record), text.hasPrefix("client:") else { return false }
+        for (number, (connection, node)) in EdgeCuts(of: text).enumerated() {
+            // A server may send an identity with any number of marks, and each costs a search.
+            if number == Self.mostCuts { return true }
+            guard let connection = names.record(DataID(connection), adding: false), connection != record else {
+                continue
+            }
+            if leavesOutByTypeOrPlace(connection, of: records) { return true }
+            guard let node = names.record(DataID(node), adding: false) else { return true }
+            if node != record, leavesOutByTypeOrPlace(node, of: records) { return true }
+        }
+        return false
     }
 
     // MARK: - Fields
@@ -80,7 +124,7 @@ struct UnstoredFilter {
     mutating func leavesOut(_ key: StorageKeyID, of type: TypeID) -> Bool {
         if fields.isEmpty { return false }
         if let known = knownFields[type]?[key] { return known }
-        let listed = type == names.rootType ? anyFields : fields[names.name(of: type)] ?? []
+        let listed = type == names.rootType ? anyFields : fields[type] ?? []
         if listed.isEmpty { return false }
         let text = names.name(of: key)
         let name = String(StorageKey(text).fieldName)
@@ -107,7 +151,8 @@ struct UnstoredFilter {
     // MARK: - Operations
 
     /// Returns true if all fields that responses have brought are those of operations that are left out.
-    private func isBroughtByUnstored(_ record: RecordID, _ records: borrowing Records) -> Bool {
+    func isBroughtByUnstored(_ record: RecordID, of records: borrowing Records) -> Bool {
+        guard hasOperations else { return false }
         let base = records.base(of: record)
         guard base.state == .existing else { return false }
         let entries = records.stamps.entries
@@ -116,7 +161,7 @@ struct UnstoredFilter {
         var isBrought = false
         for key in base.shape.keys {
             let own = records.stamps.stamp(of: record, key, entries)
-            if own == FetchStamps.none { continue }
+            if own == FetchStamps.none || own == FetchStamps.derived { continue }
             guard FetchStamps.isUnstored(own, entries) else { return false }
             isBrought = true
         }
@@ -131,16 +176,33 @@ extension FetchStamps {
     }
 }
 
-/// The records that the writer has left out of the file.
-///
-/// State: guarded by a lock of its own, a leaf. The number of a record that is gone may be given to another one, which
-/// then counts as left out until it is in memory: it is missing after a restart, and no more.
-final class LeftOutRecords: Sendable {
-    private let records = Guarded<Set<RecordID>>([])
-
-    func note(_ record: RecordID, _ isLeftOut: Bool) {
-        records.withLock { if isLeftOut { $0.insert(record) } else { $0.remove(record) } }
+extension Records {
+    /// The state of a record without layers. Unlike `base(of:)` it copies no values.
+    fileprivate func baseState(of record: RecordID) -> State {
+        if !covered.isEmpty, let own = covered[record] { return own.state }
+        return state(of: record)
     }
 
-    func contains(_ record: RecordID) -> Bool { records.withLock { $0.contains(record) } }
+    /// The type of a record without layers.
+    fileprivate func baseType(of record: RecordID) -> TypeID {
+        if !covered.isEmpty, let own = covered[record] { return own.type }
+        return type(of: record)
+    }
+}
+
+/// Whether the file may have the records that were judged so far.
+///
+/// State: guarded by a lock of its own, a leaf. A record is forgotten when its number is freed.
+final class LeftOutRecords: Sendable {
+    private let verdicts = Guarded<[RecordID: Bool]>([:])
+
+    func note(_ record: RecordID, _ isLeftOut: Bool) { verdicts.withLock { $0[record] = isLeftOut } }
+
+    /// Returns true for a record that was left out, and nil for one that was not judged.
+    func verdict(of record: RecordID) -> Bool? { verdicts.withLock { $0[record] } }
+
+    func forget(_ records: [RecordID]) {
+        if records.isEmpty { return }
+        verdicts.withLock { verdicts in for record in records { verdicts[record] = nil } }
+    }
 }

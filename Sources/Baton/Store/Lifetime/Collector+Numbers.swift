@@ -130,15 +130,18 @@ extension Collector {
         guard case .freeing(let first) = collection.phase else { return }
         var next = first
         var isAtEnd = false
+        var freed: [RecordID] = []
         queue.inTurn { turn in
             takeInbox(&collection)
             addKnown(turn, &collection)
             let isFree = names.gate.ifFree {
                 let roots = operations.ownRoots
                 turn.change { records in
-                    (next, isAtEnd) = freeNumbers(from: first, &records, &collection, roots, &garbage, work)
+                    (next, isAtEnd) = freeNumbers(
+                        from: first, &records, &collection, roots, &garbage, work, &freed)
                 }
             }
+            queue.disk?.leftOut.forget(freed)
             if !isFree { collection.refusals += 1 }
         }
         if hasGivenUp(&collection) { isAtEnd = true }
@@ -174,7 +177,7 @@ extension Collector {
 
     private func freeNumbers(
         from first: Int, _ records: inout Records, _ collection: inout GarbageCollection, _ roots: Set<RecordID>,
-        _ garbage: inout Garbage, _ work: CollectionWork
+        _ garbage: inout Garbage, _ work: CollectionWork, _ freed: inout [RecordID]
     ) -> (next: Int, isAtEnd: Bool) {
         let changed = records.epoch + 1
         let before = collection.numbersFreed
@@ -196,6 +199,7 @@ extension Collector {
                     names.records.remove(record)
                     records.letGo(record, changed: changed, collection: collection.number)
                     collection.numbersFreed += 1
+                    freed.append(record)
                     if garbage.keepsOrigins { garbage.numbers.append(record) }
                 }
                 guard number >= names.records.count else { return (number, false) }
